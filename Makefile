@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test first quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels labels predictions clean
+.PHONY: demo install test first quick fuzz faults check format lint types warm bench browser slow coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels labels clean
 
 # Installs only what the demo needs, and prints how long that takes.
 demo:
@@ -55,8 +55,6 @@ bench: $(READY)
 	$(BIN)/python -m tools.bench
 	$(BIN)/python -m tools.bench --in-c
 	$(BIN)/python -m tools.bench --search
-	$(BIN)/python -m tools.bench --batches
-	$(BIN)/python -m tools.bench --studies
 	$(BIN)/python -m tools.bench --studio 50
 
 # Opens reports in Chromium and plays a game of each by clicks.
@@ -77,11 +75,6 @@ fuzz: $(READY) warm
 # Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.
 faults: $(READY) warm
 	$(BIN)/python -m tools.faults --jobs $(JOBS) --out out/faults.csv
-
-# Needs a CUDA graphics card: checks that it gives the same digests as the CPU. Skipped without a card.
-gpu: $(READY)
-	$(INSTALL) -e '.[dev,gpu]'
-	$(BIN)/python -m pytest --cost gpu tests/solver/run tests/tools
 
 # Slow: checks every kind of interval against known truths and writes docs/method/coverage.md.
 coverage: $(READY)
@@ -124,8 +117,8 @@ notebooks: .venv-docs/.ready
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest pytest-timeout
 	.venv-docs/bin/python -m pytest --cost all tests/docs/test_notebooks.py
 
-# Plays the cells of docs/data/almanac.toml that are missing or out of date, and writes the pages. HOULE_DEVICE=gpu uses a
-# graphics card. For another machine: python -m tools.almanac --ask, --answers.
+# Plays the cells of docs/data/almanac.toml that are missing or out of date, and writes the pages.
+# For another machine: python -m tools.almanac --ask, --answers.
 almanac: $(READY)
 	$(BIN)/python -m tools.almanac
 	$(BIN)/python -m tools.pages
@@ -146,10 +139,6 @@ levels: $(READY)
 # Slow: whether houle's people agree with the labels of print; writes docs/data/labels.csv and its page.
 labels: $(READY)
 	$(BIN)/python -m tools.labels
-
-# Slow: counts how often predictions for groups of people hold, and writes docs/method/prediction.md.
-predictions: $(READY)
-	$(BIN)/python -m tools.predictions
 
 # Builds the wheel and the source archive in dist/.
 dist: $(READY)

@@ -10,7 +10,6 @@
     Strategies              None, or names of players
     Progress, OnStep        a function
     tuple[str, str]         so many texts
-    Listener                an object with the methods of a study's listener
     **run: Unpack[...]      the options that every analysis shares, see run.py
     any other class         an instance of a class with that name
 
@@ -40,15 +39,12 @@ SHARED = {
     "strategies=None": "str or iterable of str, optional\n    Who plays: one for all players, or one each. Default: "
     "`thumb`, or `random` in a game without weights.",
     "measures": "str or iterable of str\n    What to compare, as in `houle.compare`.",
-    "margins=None": "mapping, optional\n    The smallest difference that matters, by measure, with rates as shares: "
-    '`{"win": 0.01}`.',
-    "confirm": "bool\n    Whether the largest effect or the best fit is played again on as many fresh games.",
-    "search_games": "int\n    Number of deals that searches play.",
-    "search_games=None": "int, optional\n    Number of games with a player that searches, if fewer.",
+    "margin=None": "float, optional\n    The smallest difference that matters: in percentage points for rates (0.5 by "
+    "default), else in the unit of the measure.",
     "threads=None": "int, optional\n    Number of threads; one per core by default. Results do not depend on it.",
     "moves": "bool\n    Whether to include the moves so far, as the player saw them.",
 }
-RUN = ("games", "seed", "first", "threads", "device", "progress")
+RUN = ("games", "seed", "threads", "progress")
 PARAMETERS, RETURNS = "Parameters\n----------\n", "Returns\n-------\n"
 
 
@@ -81,7 +77,6 @@ RANGES = {
     "search_games": (1, MOST_GAMES),
     "check_games": (1, MOST_GAMES),
     "seed": (0, MOST_SEED),
-    "first": (0, MOST_GAMES),
     "game": (0, MOST_GAMES),
     "ply": (0, MOST_GAMES),
     "threads": (1, MOST_THREADS),
@@ -89,10 +84,9 @@ RANGES = {
 ALIASES = {
     "Strategies": "str | Iterable[str] | None",
     "Whole": "int",
-    "Results": "str | Path | Iterable[Mapping[str, Any]]",
+    "Results": "str | Path | Iterable[Mapping[str, Any] | str | Path]",
     "Setups": "Grid | Setup | str | Iterable[Setup | str]",
 }
-LISTENER = ("measured", "report", "finish", "stopping")  # see studies/study.py
 WORDS = {
     "int": "a whole number",
     "float": "a number",
@@ -107,7 +101,6 @@ WORDS = {
     "OnStep": "a function of title, number, steps, share and seconds",
     "Effort": "an Effort",
     "tuple": "a pair of texts",
-    "Listener": f"an object with the methods {', '.join(LISTENER)}",
 }
 MEANS = {
     "game": {"str": "the name of a game"},
@@ -116,7 +109,7 @@ MEANS = {
     "strategies": {"str": "the name of a player, as 'thumb'"},
 }
 LISTS = ("Iterable", "Sequence")
-DEFAULTS = {"seed": SEED, "first": 0}  # of the shared options; the others are None
+DEFAULTS = {"seed": SEED}  # of the shared options; the others are None
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -193,8 +186,6 @@ def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
         return value in re.findall(r"\w+", items), value
     if part in ("Progress", "OnStep"):
         return callable(value), value
-    if part == "Listener":
-        return all(callable(getattr(value, name, None)) for name in LISTENER), value
     if base == "tuple":
         good = isinstance(value, tuple) and len(value) == len(items.split(","))
         return good and all(isinstance(item, str) for item in value), value

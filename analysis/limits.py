@@ -18,14 +18,9 @@ MOST_SHOWN = 60  # characters of a value in an error
 DEALS, SEARCH_DEALS = 4_000, 200  # of `difficulty`: fast players, and players that search
 
 # Defaults of each analysis. Players that search play fewer games.
-STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 10_000, 400
-SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_REPLAYS = 2_000, 200, 4
-DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
+STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 500, 50
 LEAST_WORLDS = 20  # of a search that judges moves: with fewer, half of the worlds cannot estimate an error
-DECISIONS_LEAST = 0.05  # of a win: a decision with less at stake does not matter
-ABLATION_GAMES = 4_000
-LEARNING_GAMES, LEARNING_ORDER = 2_000, 100  # deals of a learning curve, and the fewest that decide its order
-LEVEL_GAMES = 2_000  # per node of the plane of slips and thought and setup, when a group is calibrated
+LEVEL_GAMES = 4_000  # games to simulate per level when fitting results
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
 # Of a design: games of fast players in total, games per setting of players that search, fresh games per proposal.
@@ -35,7 +30,6 @@ THINKING_GAMES, THINKING_IN_ALL, LEAST_THINKING = 5_000, 60_000, 500
 # The same in a design: of their habit in total, per setting, and fresh per proposal.
 DESIGN_HABIT, DESIGN_THINKING, DESIGN_THINKING_FRESH = 300_000, 1_000, 4_000
 CARD_GAMES = 400_000  # of all changes of single cards together
-SEARCH_TUNING_GAMES = 60  # deals that each candidate plays, and again for the final comparison
 TRAINING_SEED = 1_000  # seeds from here on are used only for tuning
 CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which tuned weights are measured
 

@@ -96,8 +96,9 @@ class FromFacts(Generic[Fact]):
 class Result(ABC):
     """A finished analysis. Subclasses are dataclasses with `repr=False` that define facts and records."""
 
-    command: ClassVar[str]  # `houle COMMAND` prints this result
+    command: str  # `houle COMMAND` prints this result
     rows_key: ClassVar[str | None] = "rows"  # the key of the records in JSON; None if only the summary is written
+    repeats_part: ClassVar[bool] = True  # whether fewer games repeat what Ctrl-C left
     used_columns: ClassVar[tuple[str, ...]] = ()  # of a frame that is not whole; empty for all
 
     @property
@@ -208,7 +209,7 @@ class Result(ABC):
         words = [self.command, *setup, *own]
         if "-s" not in own and self.strategies:
             words += ["-s", self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)]
-        words += [*self.count_words(), "--seed", str(self.seed)] + (["--first", str(self.first)] if self.first else [])
+        words += [*self.count_words(), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
     def interruption(self, again: str) -> str:

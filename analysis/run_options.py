@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol, TypedDict
+from typing import Protocol, TypedDict
 
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, Whole, check_int
 from houle.solver.errors import BudgetError, InputError
@@ -63,22 +63,17 @@ class RunOptions(TypedDict, total=False):
     ----------
     games : int
         Number of games, or of deals where each deal is played several times.
-    seed, first : int
-        Which games: numbers `first`, `first + 1`, ... of a seed. The same numbers give the same games on any machine
-        and with any number of threads.
+    seed : int
+        Which games: the same seed gives the same games on any machine and with any number of threads.
     threads : int, optional
         Number of threads; one per core by default.
-    device : {"cpu", "gpu"}, optional
-        What plays the games; by default the environment variable HOULE_DEVICE, or the CPU.
     progress : callable, optional
         Called as `progress(games, seconds)` while games are played.
     """
 
     games: Whole | None
     seed: int
-    first: int
     threads: int | None
-    device: Literal["cpu", "gpu"] | None
     progress: Progress | None
 
 
@@ -90,7 +85,6 @@ class RunSpec:
     seed: int = SEED
     first: int = 0
     threads: int | None = None
-    device: str | None = None
     progress: Progress | None = None  # always a Watch
     doing: str = ""  # the part of a run, for a progress bar
 
@@ -106,10 +100,8 @@ class RunSpec:
         return cls(
             check_int("games", games if asked is None else asked, least, most),  # type: ignore[arg-type]
             check_int("seed", options.get("seed", SEED), 0, MOST_SEED),
-            check_int("first", options.get("first", 0), 0, MOST_GAMES),
-            None if threads is None else check_int("threads", threads, 1, MOST_THREADS),
-            options.get("device"),
-            options.get("progress"),
+            threads=None if threads is None else check_int("threads", threads, 1, MOST_THREADS),
+            progress=options.get("progress"),
         )
 
     def but(self, **changes: object) -> RunSpec:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import gc
 import importlib
-import math
 import os
 import sys
 import traceback
@@ -15,52 +14,44 @@ from typing import Any, NoReturn
 
 import click
 
+from houle.cli import removed
 from houle.cli.framework import options, streams
 from houle.cli.framework.streams import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupted
 from houle.solver.errors import DiskError, InputError
-from houle.solver.rules import game_names, look_in, nearest
+from houle.solver.rules import game_names, nearest
 from houle.solver.rules.files import LONGEST_TEXT
-from houle.solver.rules.game_folders import home, is_plain, name_plain
+from houle.solver.rules.game_folders import home
 from houle.solver.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
 GROUPS = {
-    "Explore": {
+    "Look up": {
         "games": "List the games, with their numbers of players and variants.",
         "rules": "Show the rules of a game, and which of them you can change.",
-        "players": "List the players to simulate, from first game to expert.",
-        "trace": "Show one game move by move.",
-        "position": "Write a position as text: what the player to move knows.",
+        "players": "List the players to simulate, and find which play like your group.",
     },
     "Measure": {
+        "difficulty": "Show how hard a game is, and for whom.",
         "simulate": "Play many games and show win rates and scores.",
         "compare": "Compare variants of a game on the same deals.",
         "sweep": "Play every combination of the settings you give.",
-        "design": "Find few and small rule changes that reach a target.",
-        "difficulty": "Show how hard a game is, and for whom.",
-        "balance": "Show how fair the seats are, and how games unfold.",
-        "endings": "Show how long games last, and what ends them.",
-        "openings": "Show how the start changes the chances.",
-        "assumptions": "Show which unclear rules of a game change its results.",
-        "study": "Run many setups in a batch that you can stop and resume.",
+        "balance": "Show how games go: seats, length, tension, endings, the deal.",
+        "strength": "Show what one better player wins among weaker ones.",
     },
-    "Explain": {
+    "Design": {
+        "design": "Find few and small rule changes that reach a target.",
+        "studio": "Turn rules on a page and watch the difficulty move.",
+        "study": "Run many setups in a batch that you can stop and resume.",
+        "report": "Write a report about a game as a web page.",
+        "demo": "Write a first report on a game, and say what to try next.",
+    },
+    "Play": {
+        "play": "Play a game in the browser.",
         "advise": "Find the best move in a position, and say why.",
         "review": "Judge every decision of a recorded game.",
-        "decisions": "Show which decisions matter, and how much.",
-        "skill": "Measure how much of a game is skill, and how much luck.",
-        "strength": "Rank players by how much more often each wins.",
-        "ablate": "Measure what each rule of thumb is worth by leaving it out.",
-        "learning-curve": "Show what each rule of thumb adds as a player learns them.",
-        "calibrate": "Find how well your own group plays, from results or recorded games.",
+        "trace": "Show one game move by move.",
     },
-    "Report and play": {
-        "demo": "Write a first report on a game, and say what to try next.",
-        "report": "Write a report about a game as a web page.",
-        "studio": "Turn rules on a page and watch the difficulty move.",
-        "play": "Play a game in the browser or in the terminal.",
-    },
-    "Make your own": {
+    "Own game": {
         "new": "Create a new game that already works, to change into your own.",
         "check": "Check that a game is correct and fair.",
         "tune": "Improve the rules of thumb that simulated players follow.",
@@ -68,8 +59,8 @@ GROUPS = {
 }
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
-GAME_PATH, BUDGET, VERBOSE = "--game-path", "--budget", "--verbose"
 COMPILER = os.path.join("numba", "core", "")
+WIDTH = 100  # columns of a help page, on a terminal that has them
 
 # System errors that come from a file name the user typed.
 NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
@@ -88,23 +79,20 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(f"houle.cli.commands.{function}"), function)
         return command
 
-    def without_verbose(self, words: list[str]) -> list[str]:
-        """The words without --verbose, which every command accepts, unless the command has an option of that name."""
-        name = next((word for word in words if word in COMMANDS), "")
-        command = self.get_command(click.Context(self), name) if VERBOSE in words else None
-        if command is None or any(VERBOSE in option.opts for option in command.params):
-            return words
-        return [word for word in words if word != VERBOSE]
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        widest = max(map(len, COMMANDS))  # all groups get the same columns
+        titles, names = max(map(len, GROUPS)), max(map(len, COMMANDS))
+        rows = []
         for title, commands in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl([(name.ljust(widest), line) for name, line in commands.items()])
+            for name, line in commands.items():
+                first = title if name == next(iter(commands)) else ""  # a group is named on its first line
+                rows.append((f"{first:<{titles}}  {name:<{names}}", line))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise InputError(f"unknown command {args[0]!r}{nearest(args[0], COMMANDS)}")
+            unknown = f"unknown command {args[0]!r}{nearest(args[0], COMMANDS)}"
+            raise InputError(removed.command_line(args) or unknown)
         return super().resolve_command(ctx, args)
 
     def main(  # type: ignore[override]  # always ends in sys.exit
@@ -116,25 +104,25 @@ class LazyGroup(click.Group):
             words = list(sys.argv[1:] if args is None else args)
             for word in words:
                 _check_word(word)
-            code = super().main(self.without_verbose(_take_game_paths(_take_budget(words))), prog_name, **extra)
+            try:
+                code = super().main(words, prog_name, **extra)
+            except click.exceptions.NoArgsIsHelpError as fault:
+                click.echo(fault.format_message())
+                code = 0
             streams.flush()
             sys.exit(code if isinstance(code, int) else 0)
-        except click.exceptions.NoArgsIsHelpError as fault:
-            click.echo(fault.format_message())
-            sys.exit(0)
         except click.NoSuchOption as fault:
-            hint = "; a deck is a knob: --set deck=FILE" if fault.option_name == "--deck" else ""
-            _complain(f"{fault.format_message().rstrip('.')}{hint}")
+            instead = removed.OPTIONS.get(fault.option_name, "")
+            said = f"No such option {fault.option_name!r}; {instead}" if instead else fault.format_message().rstrip(".")
+            _complain(said)
         except click.ClickException as fault:
             _complain(fault.format_message())
         except InputError as fault:
             _complain(str(fault), SYSTEM if isinstance(fault, DiskError) else BAD_INPUT)
         except Interrupted as fault:
-            click.echo(f"houle: interrupted{fault}", err=True)
-            sys.exit(fault.code)
+            _complain(f"interrupted{fault}", fault.code)
         except click.Abort:  # Ctrl-C outside of a long run
-            click.echo("houle: interrupted", err=True)
-            sys.exit(INTERRUPTED)
+            _complain("interrupted", INTERRUPTED)
         except BrokenPipeError:
             # The reader has closed the pipe, as `| head` does.
             streams.discard()
@@ -147,7 +135,7 @@ class LazyGroup(click.Group):
         except MemoryError:
             _complain("out of memory; try fewer games or setups at once", SYSTEM)
         except Exception as fault:
-            problem = "" if VERBOSE in words else _kernel_fault(fault, words)
+            problem = "" if options.VERBOSE in words else _kernel_fault(fault, words)
             if not problem:
                 raise
             _complain(problem)
@@ -179,41 +167,6 @@ def _check_word(word: str) -> None:
         raise click.UsageError(f"{word!r}: the character {unseen[0]!a} is not allowed; it is invisible")
 
 
-def _take_game_paths(words: list[str]) -> list[str]:
-    """Registers each `--game-path FOLDER`, wherever it stands; returns the other words. A class is its file."""
-    left: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        name, equals, folder = word.partition("=")
-        if name != GAME_PATH:
-            left.append(word)
-            continue
-        folder = folder if equals else next(rest, "")
-        if not folder:
-            raise click.UsageError(f"{GAME_PATH}: the folder is missing")
-        if options.name_code(folder) and name_plain(folder):
-            continue
-        if not os.path.isdir(folder):
-            raise click.UsageError(f"{GAME_PATH}: {folder}: there is no such folder")
-        look_in(folder)
-    return left
-
-
-def _take_budget(words: list[str]) -> list[str]:
-    """Takes `--budget TIME`, which every command accepts for a class in plain Python, out of the words."""
-    if not any(map(is_plain, words)) or BUDGET not in words:
-        return words
-    from houle.analysis.run_options import read_time
-    from houle.cli.framework.progress import GamesProgress
-
-    at = words.index(BUDGET)
-    if "design" in words:  # it has this option itself and keeps to it
-        GamesProgress.budget = math.inf
-        return words
-    GamesProgress.budget = read_time(words[at + 1] if at + 1 < len(words) else "")
-    return [*words[:at], *words[at + 2 :]]
-
-
 def _no_current_folder() -> bool:
     try:
         os.getcwd()
@@ -227,21 +180,17 @@ def _complain(problem: str, code: int = BAD_INPUT) -> NoReturn:
     sys.exit(code)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH})
 @click.version_option(package_name="houle", message="houle %(version)s")
-@click.option(GAME_PATH, metavar="FOLDER", expose_value=False,
-              help="Also look for games in FOLDER. A file of a class: records and studies may name it.")  # fmt: skip
-@click.option(VERBOSE, is_flag=True, expose_value=False,
-              help="Also show all that the compiler says of an error in a game, in any command.")  # fmt: skip
+@options.game_path_option(hidden=False)
+@options.verbose_option(hidden=False)
 def houle() -> None:
     """Simulate and analyse card games: the ones that come with houle, and your own.
 
     \b
-    houle games                        which games there are
-    houle rules wave                   all rules of WAVE, and what you can change
-    houle simulate wave -p 3 -n 1e6    play a million games with 3 players
-    houle trace wave --seed 7 --game 3 show one game move by move
-    houle report wave -o out/wave      write a report as a web page
+    houle difficulty wave -p 3                   how hard WAVE is for 3 players, and for whom
+    houle compare wave -p 3 --set hand.front=4   what a rule of your own changes
+    houle report wave -o out/wave                a report as a web page
 
     `houle COMMAND --help` explains a command and shows examples.
     """

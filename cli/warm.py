@@ -29,13 +29,13 @@ REST = "--rest"
 
 def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     """Calls every kernel of a game once, which compiles it unless it is cached."""
-    from houle.analysis.advice.advise import advise
-    from houle.analysis.advice.positions import position
+    from houle.analysis.play.advise import advise
+    from houle.analysis.play.positions import position
     from houle.solver.matches.match import Match
     from houle.solver.run.playout import play_chunk
 
     setup = make_setup(name)
-    levels = ["random", "thumb"] if setup.game.has_features else ["random"]
+    levels = ["random", "thumb"] if setup.game.has("features") else ["random"]
     for strategy in levels if QUICK in halves else ():
         play_chunk(seat_strategies(setup, (strategy,)), 1, 0, 1)
     if SEARCH in halves and len(levels) > 1:
@@ -58,19 +58,15 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
 
 
 def _warm_rest(setup: Setup) -> None:
-    """Compiles batches of games, chances of moves, weights, and worlds that explain signals.
+    """Compiles weights, and worlds that explain signals.
 
     Tests need them all. In this process they cost less than later, because numba knows the rules already.
     """
-    from houle.analysis.adapters.batch import Batch
-    from houle.analysis.advice.move_chances import move_chances
     from houle.solver.matches.match import Match
     from houle.solver.players.weights import feature_spreads
 
-    Batch(setup, 1).reset()
     feature_spreads(setup, 1, 1, 1)
     match = Match(setup, 1)
-    move_chances([match], "thumb")
     while (seat := match.to_move()) >= 0:
         match.categories(match.moves()[0])
         match.imagine_many(seat, 1, 0, 1)

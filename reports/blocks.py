@@ -44,6 +44,11 @@ def fold(title: str, blocks: Sequence[Block]) -> Block:
     return {"kind": "fold", "title": title, "blocks": list(blocks)}
 
 
+def as_files(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks with tables that are only written as CSV, because a figure shows their numbers."""
+    return [{**block, "shown": False} if block["kind"] == "table" else block for block in blocks]
+
+
 def every_block(blocks: Sequence[Block]) -> Iterator[Block]:
     """All blocks in reading order, including those in folds."""
     for block in blocks:

@@ -8,45 +8,48 @@ from __future__ import annotations
 import datetime
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import note, text
+from houle.analysis.blocks import Block, note, sentence, text
 from houle.analysis.limits import SEED
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import FAMILY, THUMB, levels
+from houle.analysis.players.refit import made_for_print
 from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.plan import Plan
+from houle.analysis.stats.estimate import PERCENTAGE_POINTS, POINTS
 from houle.reports.blocks import Report, ReportPart, Section
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
+from houle.reports.html.page import VERDICT
 from houle.reports.html.write import PAGE, PLAYER_PAGE, Gallery, is_strict, write
 from houle.reports.sections import (
     appendix,
-    assumptions,
     balance,
-    course,
     decisions,
     difficulty,
     endings,
     first_moves,
     mistakes,
+    open_rules,
     openings,
     rules_of_thumb,
-    skill,
+    strength,
     suggestions,
     variants,
     verdict,
 )
 from houle.reports.sections.appendix import made_by
-from houle.reports.sections.skill import LEAST_DEALS, SEATS
-from houle.solver.errors import InputError
+from houle.reports.sections.strength import LEAST_DEALS, SEATS
+from houle.solver.errors import FileError, InputError
 from houle.solver.rules import Setup, is_own, load, nearest, plain_differences, printed
 from houle.solver.texts import as_sentence, capital, in_words, listed
 
@@ -76,14 +79,13 @@ SECTIONS = (
     SectionStep("verdict", "The verdict", verdict.fill, 0),
     SectionStep("difficulty", "Difficulty: how hard is it, and for whom?", difficulty.fill, 10),
     SectionStep("endings", "Endings: how games end", endings.fill, 2),
-    SectionStep("course", "The course of a game", course.fill, 1),
     SectionStep("variants", "What each variant changes", variants.fill, 3),
     SectionStep("suggestions", "Suggestions: small changes to the rules", suggestions.fill, 2),
     SectionStep("openings", "Openings: what the deal tells you", openings.fill, 1),
     SectionStep("balance", "Balance, scores and length of games", balance.fill, 1),
     SectionStep("decisions", "Which decisions matter", decisions.fill, 2),
-    SectionStep("skill", "Skill and luck", skill.fill, 3),
-    SectionStep("assumptions", "Assumptions: rules we had to interpret", assumptions.fill, 2),
+    SectionStep("strength", "Strength: what a better player gains", strength.fill, 3),
+    SectionStep("open-rules", "Open rules: what we had to interpret", open_rules.fill, 2),
     SectionStep("appendix", "Appendix: rules, method, versions, commands", appendix.fill, 0),
     SectionStep("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, PLAYER),
     SectionStep("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),
@@ -92,8 +94,8 @@ SECTIONS = (
 
 # The reading order where players compete: seats and better players first.
 COMPETITIVE = (
-    "verdict", "balance", "skill", "openings", "variants", "course", "suggestions", "endings", "decisions",
-    "difficulty", "assumptions", "appendix", "rules-of-thumb", "first-moves", "mistakes",
+    "verdict", "balance", "strength", "openings", "variants", "suggestions", "endings", "decisions",
+    "difficulty", "open-rules", "appendix", "rules-of-thumb", "first-moves", "mistakes",
 )  # fmt: skip
 
 # Called with the section's name, its number from 1, the number of sections, the share of the work done, and seconds.
@@ -111,8 +113,9 @@ def report(
     progress: OnStep | None = None,
     command_words: Sequence[str] = (),
     left_out: Sequence[tuple[str, str]] = (),
-    seconds_per_turn: float | None = None,
+    seconds_per_decision: float | None = None,
     level: str = FAMILY,
+    only: Sequence[str] = (),
 ) -> Report:
     """Make a report on setups of one game: how hard it is, how fair, and how to play it well.
 
@@ -134,11 +137,13 @@ def report(
         The words after `houle report` that make the same report, for the appendix.
     left_out : sequence of (str, str), optional
         Setups that cannot be played and why, for the appendix.
-    seconds_per_turn : float, optional
-        How long people take for a turn; the report then shows the length of games in minutes too.
+    seconds_per_decision : float, optional
+        How long people take for a decision; the report then shows the length of games in minutes too.
     level : str
         Whom the pages are about: "family" unless you name another level. Length, endings, openings, seats and tension
         are those of this level.
+    only : sequence of str, optional
+        Make only these sections, such as ("decisions", "rules-of-thumb"). By default all.
 
     Returns
     -------
@@ -150,17 +155,19 @@ def report(
     >>> import houle
     >>> storm = houle.setup("wave", players=3, set={"hand.front": 4})
     >>> report = houle.report(storm, effort="quick", out="out/storm")  # takes minutes
+    >>> rules = houle.report(storm, only=["rules-of-thumb"], out="out/rules")  # seconds
     """
     every = setups_of(setups) if isinstance(setups, str) else [setups] if isinstance(setups, Setup) else list(setups)
     games = list(dict.fromkeys(setup.ruleset.name for setup in every))
     if len(games) != 1:
         raise InputError(f"report: the setups must be of one game; given: {', '.join(games) or 'none'}")
-    if seconds_per_turn is not None and not 0 < seconds_per_turn < math.inf:
-        raise InputError(f"--seconds-per-turn: {seconds_per_turn!r} is not allowed; allowed: a number above 0")
+    if seconds_per_decision is not None and not 0 < seconds_per_decision < math.inf:
+        raise InputError(f"--seconds-per-decision: {seconds_per_decision!r} is not allowed; allowed: a number above 0")
     check_level(level)
+    check_sections(only)
     words = command_words or _command_words(every, effort, seed, level)
     spec = RunSpec.of({"seed": seed, "threads": threads})
-    context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_turn, level)
+    context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_decision, level, only)
     gallery = None if out is None else Gallery()
     keep = None if out is None else partial(write, folder=Path(out), gallery=gallery)
     made = make_report(context, progress, keep=keep, on_section=gallery.begin if gallery else None)
@@ -174,6 +181,14 @@ def check_level(level: str) -> None:
     names = [one.name for one in levels()]
     if level not in names:
         raise InputError(f"--for: unknown level {level!r}{nearest(level, names)}")
+
+
+def check_sections(names: Sequence[str]) -> None:
+    """Refuse what is no section that plays games: the others are written from these."""
+    known = [step.name for step in SECTIONS if step.weight]
+    for name in names:
+        if name not in known:
+            raise InputError(f"--only: unknown section {name!r}; allowed: {', '.join(known)}")
 
 
 def level_words(level: str) -> list[str]:
@@ -232,7 +247,7 @@ def make_report(
     given each section that played.
     """
     start = kept = time.perf_counter()
-    playing = [step for step in SECTIONS if step.weight]
+    playing = steps_of(context)
     whole = sum(step.weight for step in playing)
     done = 0.0
     for i, step in enumerate(playing, 1):
@@ -259,9 +274,19 @@ def make_report(
     return _put_together(context, date)
 
 
+def steps_of(context: Context) -> list[SectionStep]:
+    """The sections that play games: those asked for, or all."""
+    return [step for step in SECTIONS if step.weight and (not context.only or step.name in context.only)]
+
+
 def _put_together(context: Context, date: str | None) -> Report:
     """The report of the sections that are done."""
-    sections = context.sections | {step.name: make_section(step, context) for step in SECTIONS if not step.weight}
+    written = [step for step in SECTIONS if not step.weight and not context.only]
+    sections = context.sections | {step.name: make_section(step, context) for step in written}
+    if VERDICT in sections:
+        sections = said_once(sections)
+    if context.main.score == POINTS:
+        sections = {name: replace(one, blocks=in_percentage_points(one.blocks)) for name, one in sections.items()}
     title, compete = context.title, not context.main.one_sided
     about_it = "how fair, and what a better player gains" if compete else "how hard, and for whom"
     pages = {DESIGNER: (PAGE, about_it), PLAYER: (PLAYER_PAGE, "how to play well")}
@@ -270,6 +295,10 @@ def _put_together(context: Context, date: str | None) -> Report:
     for part, (page, about) in pages.items():
         made = [sections[step.name] for step in order if step.part == part and step.name in sections]
         parts.append(ReportPart(part, [section for section in made if section.blocks], f"{title}: {about}", page))
+    parts = [part for part in parts if part.sections]
+    if context.only and parts:  # one page for all readers
+        chosen = [section for part in parts for section in part.sections]
+        parts = [ReportPart(title, chosen, f"{title}: {listed([name.replace('-', ' ') for name in context.only])}")]
     return Report(
         context.main.ruleset.name,
         f"{title}: {about_it}, how to play well",
@@ -282,9 +311,54 @@ def _put_together(context: Context, date: str | None) -> Report:
             "made by": made_by(),
         },
         date or datetime.date.today().isoformat(),
-        [part for part in parts if part.sections],
+        parts,
         [text("{remark}", remark=line) for line in _notices(context)],
         {file: Path(file).read_text(encoding="utf-8") for file in _files(context.command_words)},
+    )
+
+
+def said_once(sections: dict[str, Section]) -> dict[str, Section]:
+    """The sections without the sentences that the verdict has; numbers stay in their tables, figures and data."""
+    said = set(_sentences(sections[VERDICT].blocks))
+    made = {}
+    for name, section in sections.items():
+        blocks = [_without(block, said) for block in section.blocks] if name != VERDICT else section.blocks
+        made[name] = replace(section, blocks=[block for block in blocks if block.get("items", True)])
+    return made
+
+
+def in_percentage_points(value: Any) -> Any:
+    """Blocks in which differences of shares are not taken for points of the game."""
+    if isinstance(value, list):
+        return [in_percentage_points(one) for one in value]
+    if not isinstance(value, Mapping):
+        return value
+    changed = {name: in_percentage_points(one) for name, one in value.items()}
+    return {**changed, "unit": PERCENTAGE_POINTS} if value.get("unit") == POINTS else changed
+
+
+def _sentences(value: Any) -> Iterator[str]:
+    """Every sentence in blocks, also those inside others, without its first and last letter's form."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _sentences(one)
+    elif isinstance(value, dict) and "words" in value:
+        yield _bare(value)
+        yield from _sentences(list(value["values"].values()))
+    elif isinstance(value, Mapping) and "items" in value:
+        yield from _sentences(value["items"])
+
+
+def _bare(block: Mapping[str, Any]) -> str:
+    return sentence(block).rstrip(".").casefold()
+
+
+def _without(block: Block, said: set[str]) -> Block:
+    """A block without what was said before; an empty list if all of it was."""
+    if block["kind"] == "list":
+        return {**block, "items": [item for item in block["items"] if _bare(item) not in said]}
+    return (
+        {"kind": "list", "numbered": False, "items": []} if block["kind"] == "text" and _bare(block) in said else block
     )
 
 
@@ -298,6 +372,8 @@ def make_section(step: SectionStep, context: Context) -> Section:
     section = Section(step.name, step.title)
     try:
         step.fill(context, section)
+    except FileError:  # a broken file is no reason for a report without a part
+        raise
     except Exception as fault:
         if is_strict():
             raise
@@ -314,12 +390,12 @@ def _notices(context: Context) -> list[str]:
         for setup in context.setups
         if is_own(setup)
     ]
-    if missing := [step.label for step in SECTIONS if step.weight and step.name not in context.sections]:
+    if missing := [step.label for step in steps_of(context) if step.name not in context.sections]:
         own.insert(0, f"This report is not finished. Still missing: {', '.join(missing)}.")
     if not context.main.game.is_compiled:
         own.append("Played in plain Python, so with few games; compiled, this page has a hundred times as many.")
-    players = refit_notes(context.main) or ([context.results.refit] if context.results.refit else [])
-    return list(dict.fromkeys([*own, *map(as_sentence, [*players, *context.main.notes])]))
+    players = refit_notes(context.main) or [made_for_print(context.main)]
+    return list(dict.fromkeys([*own, *map(as_sentence, filter(None, [*players, *context.main.notes]))]))
 
 
 def _subtitle(context: Context) -> str:
@@ -334,11 +410,10 @@ def _subtitle(context: Context) -> str:
 
 # ---- What a report would play, for --dry-run
 
-OTHER_PASSES = (
-    20  # over the games of the main setup: seats, ends, deals, variants and other readings of the rules, about
-)
+OTHER_PASSES = 20  # over the games of the main setup: variants and other readings of the rules, about
+LEVEL_PASSES = 5  # of the level of the page: wins, seats, ends, deals and what your own rules change
 MOST_SEARCHED = 3  # times the search games of the main setup, for all setups together
-ABLATIONS = 60  # passes over the deals of the rules of thumb: each rule and each short list, about
+ABLATIONS = 25  # passes over the deals of the rules of thumb: each rule and the short list, about
 
 
 def plan(context: Context) -> Plan:
@@ -347,14 +422,14 @@ def plan(context: Context) -> Plan:
     quick = [name for name in context.strategies if name != context.expert]
     usual = [line_up(context.main, context.level)]
     played = [("", [line_up(setup, name) for name in quick], games) for setup in context.cooperative]
-    whole = Plan.of(*played, ("", usual, OTHER_PASSES * games))
+    whole = Plan.of(*played, ("", usual, OTHER_PASSES * games + LEVEL_PASSES * (context.level_games - games)))
     if not context.has_thumb:
         return whole
     sides = len(context.main.seats_by_side)
+    whole += Plan.of(("", [line_up(context.main, THUMB)], ABLATIONS * effort.number("rules_of_thumb_deals") * sides))
+    if not context.has_experts:
+        return whole
     searched = effort.number("search_games") * min(len(context.cooperative), MOST_SEARCHED)
-    deals = context.searched("skill_search_deals", context.expert, SEATS * context.main.players)
+    deals = context.searched("strength_search_deals", context.expert, SEATS * context.main.players)
     searched += deals if deals >= LEAST_DEALS else 0
-    return whole + Plan.of(
-        ("", [line_up(context.main, THUMB)], ABLATIONS * effort.number("rules_of_thumb_deals") * sides),
-        ("", [line_up(context.main, context.expert)] * bool(searched), searched),
-    )
+    return whole + Plan.of(("", [line_up(context.main, context.expert)] * bool(searched), searched))

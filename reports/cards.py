@@ -1,9 +1,9 @@
 """Cards drawn as cards: a small inline SVG for each face, from plain data.
 
-A face is {"top", "name", "paint", "mark", "icon", "lamp", "place", "pointing", "ring", "known"}: the large text, the
-words below it, the name of the card's colour, `reverse` if it has that symbol, a picture (an SVG path of 24 by 24) and
-the colour of a lamp in it, its place in a hand, who points at it, the move it belongs to (`best` or `other`), and what
-its owner knows about it, which is also written on a back.
+A face is {"top", "name", "word", "paint", "mark", "icon", "lamp", "place", "pointing", "ring", "known"}: the large
+text, its name, a shorter word to write on it instead, the name of the card's colour, `reverse` if it has that symbol, a
+picture (an SVG path of 24 by 24) and the colour of a lamp in it, its place in a hand, who points at it, the move it
+belongs to (`best` or `other`), and what its owner knows about it, which is also written on a back.
 {"hidden": true} is a card back, with "top" as a number on it; {"empty": true} a place without a card. The name of the
 colour is always on the card, for readers who cannot tell colours apart.
 """
@@ -80,7 +80,7 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
             f'<text x="27" y="{middle + size * 0.3:g}" font-size="{size}" font-weight="700" text-anchor="middle" '
             f'fill="{ink}">{escape(top)}</text>'
         )
-    lines, icon = _lines(say(name)), str(card.get("icon", ""))
+    lines, icon = _lines(say(str(card.get("word", name)))), str(card.get("icon", ""))
     low = bool(top or icon)
     first = 67 if low else 40 - LINE / 2 * (len(lines) - 1)
     first -= LINE * (len(lines) - 1) if low else 0
@@ -98,9 +98,10 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
             '<path d="M45 10a5 5 0 1 0 1 5"/><path d="M46.5 7.5l-1 3.5-3.500-.8"/></g>'
         )
     elif mark := str(card.get("mark", "")):  # what the card is worth
-        parts.append(f'<text x="50" y="15" font-size="12" text-anchor="end" fill="{ink}">{escape(mark)}</text>')
+        at = f'x="50" y="15" font-size="12" text-anchor="end" fill="{ink}"'
+        parts.append(f'<text class="corner" {at}>{escape(mark)}</text>')
     if place := str(card.get("place", "")):
-        parts.append(f'<text x="6" y="16" font-size="12" fill="{ink}">{escape(place)}</text>')
+        parts.append(f'<text class="corner" x="6" y="16" font-size="12" fill="{ink}">{escape(place)}</text>')
     label = " ".join(part for part in (name, top) if part)
     label += f" in place {place}" if place else ""
     label += ", reverse" if card.get("mark") == "reverse" else ""

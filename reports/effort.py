@@ -23,10 +23,12 @@ DEMO = "demo"  # a still smaller one, for `houle demo`
 LEAST_COUNT = 4  # games or deals
 SAMPLE = 12  # games played by rules of thumb, to estimate the work of a search
 FIXED_COUNTS = ("examples",)  # the same for every game
+# Of people of one level, who think: they take about as long in all games that play at least so large a share of games.
+LEVEL_COUNTS, LEVEL_SHARE = ("level_games", "seat_games", "deal_games", "strength_deals"), 0.3
 SEARCH_COUNTS = (
     "search_games",
     "decisions_games",
-    "skill_search_deals",
+    "strength_search_deals",
     "positions",
     "first_moves",
 )
@@ -41,6 +43,9 @@ class Effort:
 
     def __getitem__(self, key: str) -> Any:
         return self.counts[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.counts
 
     def number(self, key: str) -> int:
         return int(self.counts[key])
@@ -58,6 +63,7 @@ def load_effort(name: str, game: str) -> Effort:
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
             kind = "work" if key == "most_work" else "search" if key in SEARCH_COUNTS else "games"
             part = share.get(kind, 1.0)
+            part = min(1.0, part / LEVEL_SHARE) if key in LEVEL_COUNTS else part
             counts[key] = max(fewest if key == "games" else LEAST_COUNT, round(value * part))
     return Effort(name, counts)
 

@@ -7,7 +7,7 @@
         DiskError           the disk is full or fails: not the user's mistake, so commands exit with 1
       PositionError         a position, record or list of moves that is impossible in this game
       StudyError            a study file or database that does not fit its study
-      DeviceError           a graphics card or cluster that is asked for and not available
+      ClusterError          a cluster that is asked for and not available
       BudgetError           games that would take longer than the budget of the run
 
 A game raises KnobError for a value that does not fit; `make_setup` turns it into a RulesError that says where the value
@@ -45,8 +45,8 @@ class StudyError(InputError):
     """A study file or database that does not fit its study."""
 
 
-class DeviceError(InputError):
-    """A graphics card or cluster that is asked for and not available."""
+class ClusterError(InputError):
+    """A cluster that is asked for and not available."""
 
 
 class BudgetError(InputError):

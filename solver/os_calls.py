@@ -9,11 +9,11 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 # Opening a pipe without a writer would wait. Text mode of Windows would change line ends.
 READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+READ_NO_LINK = READ_AT_ONCE | getattr(os, "O_NOFOLLOW", 0)  # a link is refused
 
 
 def user_id() -> int | None:
@@ -43,19 +43,17 @@ def default_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def place_new(draft: str | Path, file: str | Path) -> None:
-    """Give a complete file its name; FileExistsError if there is a file of that name.
-
-    Without hard links, as on some memory sticks, another program could create the file just before it is renamed.
-    """
+def lock_file(number: int) -> bool:
+    """Lock an open file until it is closed; false if another process has it. Some systems have no such locks."""
     try:
-        os.link(draft, file)
-    except FileExistsError:
-        raise
-    except (OSError, AttributeError):
-        if os.path.lexists(file):
-            raise FileExistsError(f"{file} exists") from None
-        os.rename(draft, file)
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 class EndlessError(RuntimeError):

@@ -68,9 +68,11 @@ def digest(data: Any) -> str:
 def typed_number(text: str, signed: bool = False) -> int | None:
     """A whole number written with the digits 0 to 9, at most 20 of them; None for any other text.
 
+    Below zero the sign is that of keyboards or the typographic one, which French texts of houle have.
     `str.isdigit` accepts signs that `int` refuses, such as ², and `int` refuses thousands of digits.
     """
-    return int(text) if re.fullmatch(r"-?[0-9]{1,20}" if signed else r"[0-9]{1,20}", text) else None
+    plain = text.replace("−", "-") if signed else text
+    return int(plain) if re.fullmatch(r"-?[0-9]{1,20}" if signed else r"[0-9]{1,20}", plain) else None
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

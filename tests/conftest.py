@@ -13,7 +13,6 @@ COSTS = {
     "compiled": "runs compiled kernels, starts a program or takes seconds",
     "browser": "opens pages in Chromium",
     "slow": "plays many games; not part of `make test`",
-    "gpu": "needs a CUDA graphics card; not part of `make test`",
 }
 ORDINARY = "quick,compiled,browser"
 # Seconds until a test that hangs fails, more on a busy machine. On a quiet one no test takes a tenth of it.

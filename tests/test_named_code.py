@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from houle.solver import trusted_code
 from houle.solver.errors import InputError
 from houle.solver.invariants import uncompiled
 from houle.solver.rules import broken_games
@@ -63,17 +64,17 @@ def test_links_name_no_code(evil: Path, start: str, way: str, monkeypatch: pytes
     monkeypatch.chdir(evil.parents[1])
     file = str(evil) if way == "absolute" else "../" * 20 + str(evil).lstrip("/")
     for link in (f"{start}{HEAD}&game={file}", f"{start}game={file}"):
-        for words in (("play", link, "--text"), ("simulate", link, "-n", "1"), ("rules", link)):
+        for words in (("play", link), ("simulate", link, "-n", "1"), ("rules", link)):
             refused = call(*words)
             assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1), words
             assert not ran(evil), words
 
 
 @pytest.mark.parametrize("words", [
-    "trace {record} --name {evil}", "review {record} -o {evil}", "play {record} --text --results {evil}",
-    "study run {study} --db {evil}", "simulate wave --rules {evil}", "simulate wave -s {evil}", "rules wave -v {evil}",
+    "trace {record} --name {evil}", "review {record} -o {evil}", "play {record} --results {evil}",
+    "study run {study} -o {evil}", "simulate wave --rules {evil}", "simulate wave -s {evil}", "rules wave -v {evil}",
     "simulate wave --set deck={evil}", "advise wave --position {evil}", "advise wave --position game:{evil}",
-    "play wave --record {evil}", "calibrate wave {evil}", "new {evil}",
+    "play wave --record {evil}", "players wave --fit {evil}", "new {evil}",
 ])  # fmt: skip
 def test_other_words_name_no_code(evil: Path, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -120,6 +121,18 @@ def test_code_of_other_users_is_refused(evil: Path) -> None:
     refused = call("simulate", str(evil), "-n", "1")
     assert f"{evil} belongs to another user" in refused.stderr
     assert (refused.exit_code, ran(evil)) == (2, False)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root may give folders away")
+def test_folders_above_may_belong_to_the_administrator(evil: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The owner of any other folder could put another file in the place of yours."""
+    monkeypatch.setattr(trusted_code, "user_id", lambda: 12_345)
+    for place in (evil, evil.parent):
+        os.chown(place, 12_345, -1)
+    assert trusted_code.distrusted_code(evil) == ""
+    above = evil.parent.parent.resolve()
+    os.chown(above, 54_321, -1)
+    assert trusted_code.distrusted_code(evil) == f"{above} belongs to another user"
 
 
 def test_listing_imports_no_package(evil: Path, monkeypatch: pytest.MonkeyPatch) -> None:

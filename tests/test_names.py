@@ -26,23 +26,15 @@ ROOMS = ("houle", "solver", "analysis", "reports", "cli")
 # Command -> public function, class of its result, file, report section (empty where there is none).
 THINGS = {
     "simulate": ("simulate", "Simulation", "analysis/sampling/simulate.py", ""),
-    "compare": ("compare", "Comparison", "analysis/comparison/compare.py", ""),
-    "sweep": ("sweep", "Sweep", "analysis/comparison/sweep.py", ""),
-    "assumptions": ("assumptions", "Assumptions", "analysis/comparison/assumptions.py", "assumptions"),
-    "difficulty": ("difficulty", "Difficulty", "analysis/difficulty/difficulty.py", "difficulty"),
-    "endings": ("endings", "Endings", "analysis/difficulty/endings.py", "endings"),
-    "openings": ("openings", "Openings", "analysis/fairness/openings.py", "openings"),
-    "balance": ("balance", "Balance", "analysis/fairness/balance.py", "balance"),
-    "strength": ("strength", "Strength", "analysis/strategy/strength.py", ""),
-    "skill": ("skill", "Skill", "analysis/strategy/skill.py", "skill"),
-    "decisions": ("decisions", "Decisions", "analysis/strategy/decisions.py", "decisions"),
-    "ablate": ("ablate", "Ablation", "analysis/strategy/ablation.py", ""),
-    "calibrate": ("calibrate", "Calibration", "analysis/strategy/calibration.py", ""),
-    "learning-curve": ("learning_curve", "LearningCurve", "analysis/strategy/learning_curve.py", ""),
+    "compare": ("compare", "Table", "analysis/tables/compare.py", ""),
+    "sweep": ("sweep", "Table", "analysis/tables/sweep.py", ""),
+    "difficulty": ("difficulty", "Table", "analysis/tables/difficulty.py", "difficulty"),
+    "balance": ("balance", "Balance", "analysis/explain/balance.py", "balance"),
+    "strength": ("strength", "Table", "analysis/tables/strength.py", "strength"),
     "design": ("design", "Design", "analysis/designing/design.py", ""),
-    "tune": ("tune", "Tuning", "analysis/tuning/search.py", ""),
-    "trace": ("trace", "Trace", "analysis/advice/trace.py", ""),
-    "advise": ("advise", "Advice", "analysis/advice/advise.py", ""),
+    "tune": ("tune", "Tuning", "analysis/players/tune.py", ""),
+    "trace": ("trace", "Trace", "analysis/play/trace.py", ""),
+    "advise": ("advise", "Advice", "analysis/play/advise.py", ""),
     "review": ("review", "Review", "analysis/play/review.py", ""),
     "study": ("study", "StudyResult", "analysis/studies/study.py", ""),
     "report": ("report", "Report", "reports/build.py", ""),
@@ -59,9 +51,9 @@ RETIRED_COMMANDS = {
     "fit",
     "try",
 }
-RETIRED_OPTIONS = {"--assumed", "--fit", "--learning", "--called", "--takes", "--with"}
+RETIRED_OPTIONS = {"--assumed", "--learning", "--called", "--takes", "--with"}
 RETIRED_CLASSES = {
-    "Table", "Bracket", "Ladder", "Rung", "Survival", "Deaths", "LevelFit", "Restriction", "Lot", "Verb", "Law",
+    "Bracket", "Ladder", "Rung", "Survival", "Deaths", "LevelFit", "Restriction", "Lot", "Verb", "Law",
     "LawBroken", "Trial", "RulesetError",
 }  # fmt: skip
 RETIRED_FUNCTIONS = {

@@ -26,16 +26,17 @@ ALLOWED = {
     "solver/compiler/cache.py": {"pickle"},  # compiled kernels are code, and kept as such
     "analysis/sampling/early_games.py": {"pickle"},  # between two processes of one run, never in a file
     "solver/plain/as_game.py": {"pickle"},  # copies of a game in memory, never in a file
+    "solver/plain/separate.py": {"pickle"},  # the same, for worlds
     "solver/interface/seen.py": {"compile", "exec"},  # a function made from the table of a game, which is code itself
 }
 
 GOOD = [
-    "rules wave --rules my.toml", "rules vague-attaque --deck deck.toml --check", "study export study.db --format json",
-    "report study.db -o made",
+    "rules wave --rules my.toml", "rules vague-attaque --check-deck deck.toml", "study export study",
+    "report study -o made",
 ]  # fmt: skip
 PICKLED = [
     "rules wave --rules pickle.toml", "rules vague-attaque --set deck=pickle.toml", "study run pickle.toml",
-    "study show pickle.db",
+    "study show pickled",
 ]  # fmt: skip
 
 # Tells what is unpickled while commands work, once their modules are loaded; at last of a pickle that really is.
@@ -87,8 +88,9 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     folder = tmp_path_factory.mktemp("data")
     for name, text in (("my.toml", RULES), ("deck.toml", DECK), ("spec.toml", SPEC)):
         (folder / name).write_text(text, encoding="utf-8")
-    good("study", "run", str(folder / "spec.toml"), "--db", str(folder / "study.db"), "-q")
-    for name in ("pickle.toml", "pickle.db"):
+    good("study", "run", str(folder / "spec.toml"), "-o", str(folder / "study"), "-q")
+    (folder / "pickled").mkdir()
+    for name in ("pickle.toml", "pickled/part-1-of-1.jsonl"):
         (folder / name).write_bytes(pickle.dumps(json.loads) * 10)
     command = [sys.executable, "-c", WATCHED, *GOOD, *PICKLED]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)

@@ -6,12 +6,15 @@ import re
 import socket
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
 from houle.analysis.players.line_ups import setup
+from houle.analysis.studies.cluster import Needs, play_portable
+from houle.analysis.studies.serialize import Data
 from houle.solver.errors import InputError
+from houle.solver.run.tally import Tally
 from tests.support.call import call, good
 
 pytestmark = pytest.mark.quick
@@ -25,10 +28,10 @@ HOSTILE, NAMED, TRUSTED, SWAPS = (
     "cli/test_hostile_input.py", "test_named_code.py", "solver/test_kernel_cache_trust.py",
     "solver/test_kernel_cache_swaps.py",
 )  # fmt: skip
-PAGES, LAN, TOKEN, STORE = (
-    "cli/play/test_pages.py", "cli/play/test_lan.py", "cli/web/test_token.py", "analysis/studies/test_store.py",
+PAGES, LAN, TOKEN, LOG = (
+    "cli/play/test_pages.py", "cli/play/test_lan.py", "cli/web/test_token.py", "analysis/studies/test_log.py",
 )  # fmt: skip
-PARTS, DASK, HOMES = "analysis/studies/test_parts.py", "analysis/studies/test_dask.py", "solver/rules/test_homes.py"
+DASK, HOMES = "analysis/studies/test_dask.py", "solver/rules/test_homes.py"
 HERE = "test_security.py"
 
 # The beginning of each sentence, in the order of the page, and what shows that it is true.
@@ -44,19 +47,18 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "Decks and rules files are named": (("cli/test_bad_input.py", "test_errors_in_a_file_name_it"),),
     "Control characters, terminal escapes": ((HOSTILE, "test_hostile_names_are_shown_escaped"),),
     "Pages escape": ((PAGES, "test_forged_and_malformed_requests_are_refused"),),
-    "A study's database is read": ((STORE, "test_not_a_study"),),
-    "Every value is checked": ((STORE, "test_wrong_values_in_a_file_are_refused"), (STORE, "test_other_rules")),
-    "A tally, and the list": ((STORE, "test_no_changed_value_gives_a_wrong_result"),
-                              (STORE, "test_changed_digits_are_refused")),
+    "The log of a study": ((LOG, "test_torn_last_line_is_played_again"),),
+    "Every value is checked": ((LOG, "test_lines_that_do_not_fit_are_refused"),
+                               (HOSTILE, "test_forged_log_is_refused_or_escaped")),
+    "A line that does not match": ((LOG, "test_changed_line_is_named"),),
     "Numbers that their author": LIMIT,
-    "`houle study merge --audit`": ((PARTS, "test_an_audit_finds_a_wrong_count"),),
     "Exit codes": (("cli/test_unwritable.py", "test_nothing_is_played_first"),
                    ("cli/test_interrupt.py", "test_interrupt_before_the_first_game"),
                    (HOSTILE, "test_closed_or_full_streams")),
     "A traceback is a bug": (("cli/test_bad_input.py", "test_errors_are_one_line"),),
     "The time that valid input": LIMIT,
     "A rules file can make": ((HOSTILE, "test_too_many_cells_are_refused"),),
-    "`--dry-run` shows": (("cli/commands/test_study.py", "test_dry_run_says_how_much_and_writes_nothing"),),
+    "`--dry-run` shows": (("cli/commands/test_study.py", "test_dry_run_writes_nothing"),),
     "**The installed package**": TRUST,
     "Games are Python": ADVICE,
     "**Games outside the package**": TRUST,
@@ -73,23 +75,21 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "It may be a link": ((HERE, "test_code_behind_a_link"),),
     '"Others" are': ADVICE,
     "A group that only you": ((TRUSTED, "test_a_group_of_one_user_may_write"),),
-    "Folders above may belong": ((TRUSTED, "test_foreign_folders_above_stop_the_cache"),),
+    "Folders above may belong": ((NAMED, "test_folders_above_may_belong_to_the_administrator"),),
     "**The kernel cache**": TRUST,
-    "The folder is readable": ((TRUSTED, "test_cache_folders_are_private"),),
-    "It is not used if": ((TRUSTED, "test_planted_code_in_an_open_folder_never_runs"),
-                          (TRUSTED, "test_any_writable_part_stops_the_cache"),
-                          (TRUSTED, "test_foreign_owners_stop_the_cache"), (TRUSTED, "test_links_stop_the_cache"),
-                          (TRUSTED, "test_links_into_open_folders_stop_the_cache")),
-    "A file names the kernel": ((SWAPS, "test_versions_and_settings_have_kernels_of_their_own"),),
-    "A damaged file, or the file": ((TRUSTED, "test_a_damaged_file_is_compiled_again"),
-                                    (SWAPS, "test_swapped_files_are_compiled_again")),
+    "Folders and files are made": ((TRUSTED, "test_cache_folders_are_private"),),
+    "A file is read only if": ((TRUSTED, "test_only_own_plain_files_are_read"),),
+    "It names the kernel": ((SWAPS, "test_versions_and_settings_have_kernels_of_their_own"),
+                            (SWAPS, "test_swapped_files_are_compiled_again")),
+    "Any other file": ((TRUSTED, "test_only_own_plain_files_are_read"),
+                       (TRUSTED, "test_a_damaged_file_is_compiled_again")),
     "The checksum does not": LIMIT,
     "On Windows": (("test_portable.py", "test_fallbacks"),),
     "**The current folder": ((NAMED, "test_files_of_the_current_folder_never_run"),
                              (NAMED, "test_new_processes_are_started_in_one_place")),
     "(`python -m houle": LIMIT,
     "**The environment**": TRUST,
-    "`--cluster ADDRESS` connects": ((DASK, "test_the_same_digests"),),
+    "`--cluster ADDRESS` connects": ((DASK, "test_the_same_digest"),),
     "Dask sends pickles": TRUST,
     "houle only sends names": ((HERE, "test_a_chunk_is_names_and_numbers"),),
     "Use your own scheduler": ADVICE,
@@ -159,7 +159,7 @@ def test_commands_connect_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_commands_write_nothing_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for words in ("games", "rules wave", "players wave", "rules wafe", "study status none.db", "review none.txt"):
+    for words in ("games", "rules wave", "players wave", "rules wafe", "study show none", "review none.txt"):
         call(*words.split())
     assert list(tmp_path.iterdir()) == []
 
@@ -188,7 +188,7 @@ def test_code_behind_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_chunk_is_names_and_numbers() -> None:
-    from houle.analysis.studies.executors import Task
-
-    task = Task(1, 0, 5, "{}", "rules", "code", ("random",), 7)
-    assert {type(one) for one in task.arguments} <= {str, int, tuple}
+    kinds = get_type_hints(play_portable)
+    assert kinds.pop("return") is Tally
+    assert set(kinds.values()) == {Needs, Data, int}
+    assert set(get_type_hints(Needs).values()) == {str, dict[str, str], tuple[str, ...]}

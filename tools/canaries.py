@@ -1,130 +1,135 @@
-"""`python -m tools.canaries`: random words, files, links, study files and Python calls, in a folder full of canaries.
+"""`python -m tools.canaries`: random command lines in a folder full of canaries; real games are played among them.
 
 A canary is a Python file that leaves a mark when it runs: in the current folder under the names of Python's own
-modules, and elsewhere under a path that links, records, results, studies and options name. None of them may ever run.
-Each case is a process of its own, forked from this one. Unlike tools/fuzz, which makes cases from lists of formats and
-options, the cases here are drawn at random from one pool of words, and files are changed without knowing their format.
+modules, and elsewhere under a path that words, links and files name. None of them may ever run.
+
+Command lines are made from the commands themselves: their parameters say what they take, so a new command or option
+needs no edit here. Most lines are sound and small, some have one strange word, file or link. Each line is a process of
+its own, forked from one that has imported everything. Lines about a class in plain Python are run by a second process
+that was started without the compiler. A line must end in time, without a traceback, with one line for an error; and
+the players that its JSON names must be those that it asked for.
 """
 
 from __future__ import annotations
 
-import inspect
+import json
 import os
 import random
 import shutil
 import signal
-import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import click
 
 import houle
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
-from houle.solver.compiler.kernels import cache_root
-from houle.solver.errors import InputError
-from houle.solver.plain import as_game
+from houle.solver.compiler.kernels import JIT, cache_root
+from houle.solver.rules import game_names, load
 from houle.solver.rules.game_folders import GAMES, GROUP, _homes
+from houle.solver.trusted_code import python_module
+from tests.support.commands_in_turn import SERVE, first_page
 
 MODULES = ("tomllib", "json", "random", "numba", "numpy", "click", "houle", "sqlite3")
-PATIENCE, MERCY = 20.0, 20.0  # seconds until Ctrl-C, and from there to the end
-SERVERS = ("studio", "demo")  # never end by themselves, or play for minutes
-LONG = ("check", "report", "design", "strength", "tune", "calibrate", "skill", "learning-curve", "ablate")
-MARK, LOG = "ran", "said"
+PATIENCE, MERCY = 15.0, 15.0  # seconds until Ctrl-C, and from there to the end; more on a busy machine
+CLASSES = 0.25  # the share of lines about a class
+STRANGE_LINES = 0.35
+MARK, LOG, FAULTS_LOG = "ran", "out", "err"
+PLAYERS = ("random", "thumb", "family", "flat:2", "random", "thumb")
+PLAIN_PLAYERS = ("random", "thumb")  # of a class, which plays some hundred times slower
+# What keeps a command short, for every command that has the option; `-s` is drawn from PLAYERS.
+ALWAYS = {
+    "-n": "3", "-j": "1", "--worlds": "6", "--generations": "1", "--population": "4",
+    "--check-games": "4", "--from": "7/0/3", "--target": "win=50%", "--change": "hand.front",
+}  # fmt: skip
+BUDGETS = {"design": "1s"}  # of commands whose run it ends
+# Sound words for options; any other option gets a word for its type.
+SOUND: dict[str, tuple[str, ...]] = {
+    "--seed": ("1", "7"), "--measure": ("win", "length"), "--rules": ("rules.toml",), "--name": ("mine",),
+    "--seats": ("1", "all"), "--at": ("2",), "--game": ("0", "5"),
+    "--margin": ("5",), "--part": ("1/2",), "--for": ("family",), "--side": ("1",),
+    "--effort": ("quick",), "--weights": ("thumb",), "--fit": ("results.csv",),
+    "--position": ("position.txt",), "--check-deck": ("deck.toml",), "--budget": ("1m",),
+}  # fmt: skip
+BY_TYPE: dict[str, tuple[str, ...]] = {"Whole": ("2", "3"), "Wholes": ("2", "3"), "FloatParamType": ("5",),
+                                       "FloatRange": ("5",), "Seconds": ("1s",)}  # fmt: skip
+FILES = ("out.json", "out.csv", "out.svg", "out.txt")
+SERVERS = ("studio", "demo")  # never end, or play for minutes: only strange lines, which they refuse
+LONG = ("check", "report", "tune", "design")  # drawn seldom
+DRY = ("report", "check")  # only planned, where they can be
+NEVER = ("--cluster", "--lan", "--game-path")
 RULES = 'game = "wave"\nname = "mine"\n[set]\nhand.front = 4\n'
 SPEC = 'game = "wave"\nplayers = [2, 3]\nstrategies = "random"\ngames = 6\nchunk = 2\n'
 RESULTS = "result,players,variant\n" + "win,3,base\nloss,4,virage\n" * 3
-WEIGHTS = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n[expert]\nstrategy = "flat:2"\n'
+WEIGHTS = '[[player]]\nname = "thumb"\n[player.weights]\n'
 DECK = GAMES / "vague_attaque" / "decks" / "default.toml"
-WORDS = """1.db 2.db 0 -1 3 1e9999 nan 99999999999999999999 wave wafe thumb family flat:2 flat:-1 level:2.5 base
-virage+nazare x=y hand.front=4 deck=evil.py .. / - -- [ 7/0/3 1/2 out.csv new {0.__class__} %s%n $(id) é²٣"""
-STRANGE = ["", " ", "\x1b[31m", "\u202e", "a" * 9_000, "; import os", "__import__('os')", "a\x00b"]
-FUNCTIONS = [
-    "simulate",
-    "study",
-    "read_study",
-    "merge_study",
-    "position",
-    "read_position",
-    "replay",
-    "review",
-    "trace",
-    "grid",
-    "advise",
-    "setup",
-]
-TAKE_A_GAME = ("simulate", "position", "trace", "grid", "setup")  # which may be code, so no canary stands there
-RUN_OPTIONS = ("games", "seed", "nonsense")
+WORDS = """0 -1 1e9999 nan 99999999999999999999 wafe thumb[ flat:-1 level:2.5 virage+nazare x=y hand.front=99
+deck=evil.py .. / -- [ 1/2 {0.__class__} %s%n $(id) é²٣ absent.toml new.xyz"""
+STRANGE = [*WORDS.split(), "", " ", "\x1b[31m", "\u202e", "a" * 9_000, "; import os", "__import__('os')", "a\x00b"]
+OF_A_LINK = ("play LINK", "rules LINK", "simulate LINK -n 2", "trace LINK", "review LINK")
 READERS = {  # and the file that each expects
-    "rules wave --rules FILE": "rules.toml",
-    "simulate wave --rules FILE -n 2 -s random": "rules.toml",
-    "players wave --rules FILE": "rules.toml",
-    "rules vague-attaque --deck FILE --check": "deck.toml",
+    "rules wave --rules FILE": "rules.toml", "simulate wave --rules FILE -n 2 -s random": "rules.toml",
+    "rules vague-attaque --check-deck FILE": "deck.toml",
     "simulate vague-attaque --set deck=FILE -n 2 -s random": "deck.toml",
-    "study run FILE -q": "study.toml",
-    "study run FILE --part 1/2 -q": "study.toml",
-    "study show FILE": "study.toml",
-    "study merge FILE 1.db": "study.toml",
-    "trace FILE": "record.txt",
-    "review FILE --worlds 4 -q": "record.txt",
-    "play FILE --text": "record.txt",
+    "study run FILE -q": "study.toml", "study show STUDY": "STUDY", "study export STUDY": "STUDY",
+    "trace FILE": "record.txt", "review FILE --worlds 4 -q": "record.txt",
     "advise wave --position FILE --worlds 4": "position.txt",
-    "position wave --position FILE": "position.txt",
-    "calibrate wave FILE --dry-run": "results.csv",
-}
-OF_A_STUDY = """study show FILE|study resume FILE -q|study export FILE|report FILE -o rep|study merge 1.db 2.db --audit|
-study status FILE --json""".replace("\n", "").split("|")
-OF_A_LINK = [
-    "play LINK --text",
-    "rules LINK",
-    "simulate LINK -n 2",
-    "trace LINK",
-    "review LINK",
-    "advise wave --position LINK",
-]
-GOOD, REFUSED, SYSTEM, SLOW = "accepted", "refused", "system", "slow, ended by Ctrl-C"
-TRACEBACK, HANG, UNCLEAR, RAN = FAULTS = ("traceback", "hang", "unclear", "foreign code ran")
+}  # fmt: skip
+GOOD, REFUSED, SYSTEM, SLOW = "played", "refused", "system", "slow, ended by Ctrl-C"
+TRACEBACK, HANG, UNCLEAR, RAN, OTHERS = FAULTS = ("traceback", "hang", "unclear", "foreign code ran", "other players")
+REFUSALS = ("No such option", "is not allowed", "Missing", "unknown", "Invalid value", "requires an argument",
+            "Got unexpected extra", "give ", "no such", "No such", "write ")  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Case:
-    kind: str
-    words: tuple[str, ...]  # of a command; of a call its name and arguments as text
-    run: Callable[[], Any] | None = None  # a Python call
+class Line:
+    """A command line: sound or not, and the players it asks for, where it does."""
+
+    words: tuple[str, ...]
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Outcome:
-    case: Case
+    words: tuple[str, ...]
     verdict: str
     said: str
+    seconds: float
+
+
+def commands() -> dict[str, click.Command]:
+    """Every command by its words; those of a group one by one."""
+    found: dict[str, click.Command] = {}
+    for name in COMMANDS:
+        command: Any = program.get_command(click.Context(program), name)
+        inner = command.commands if isinstance(command, click.Group) else {"": command}
+        found |= {f"{name} {part}".strip(): one for part, one in inner.items()}
+    return found
 
 
 class Aviary:
-    """A folder with canaries and files, and the pool of words that name them."""
+    """A folder with canaries and sound files, and a generator of command lines about them."""
 
-    def __init__(self, root: Path, dice: random.Random) -> None:
-        self.root, self.here, self.dice = root, root / "here", dice
-        self.mark = root / MARK
-        self.evil = root / "elsewhere" / "evil.py"
-        site = root / "site"
+    def __init__(self, root: Path, dice: random.Random, plain: bool) -> None:
+        self.root, self.here, self.dice, self.plain = root, root / "here", dice, plain
+        self.mark, self.evil, site = root / MARK, root / "elsewhere" / "evil.py", root / "site"
         for folder in (self.here, self.evil.parent, site / "evil_package", self.here / "my_g"):
             folder.mkdir(0o700, parents=True)
         sing = f"import os\nos.close(os.open({str(self.mark)!r}, os.O_CREAT | os.O_WRONLY))\n"
         nests = [self.here / f"{name}.py" for name in MODULES]
-        nests += [self.evil, site / "evil_package" / "__init__.py", self.here / "my_g" / "__init__.py"]
-        for nest in nests:
+        for nest in (*nests, self.evil, site / "evil_package" / "__init__.py", self.here / "my_g" / "__init__.py"):
             nest.write_text(sing)
-        shutil.copy(self.evil, self.here / "evil.py")
         facts = site / "evil_package-1.0.dist-info"
         facts.mkdir()
         (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: evil-package\nVersion: 1.0\n")
@@ -138,204 +143,267 @@ class Aviary:
         for name, text in self.texts.items():
             (self.here / name).write_text(text)
         (self.here / "my_g" / "rules.toml").write_text("title = 3\n")
-        for number in (1, 2):
-            houle.study(self.here / "study.toml", db=self.here / f"{number}.db", part=f"{number}/2", threads=1)
+        self.classes = self._made("race", "tricks", "clues")
+        self.study = self._studied()
         up = "../" * 24 + str(self.evil).lstrip("/")
-        relative = ["../elsewhere/evil.py", "evil.py", "./evil.py", "json", "json.py", "my_g", "my-g", "./my_g"]
-        self.paths = [str(self.evil), up, f"{self.evil}:Game", f"file://{self.evil}", *relative]
-        self.pool = [*self.paths, *self.texts, *WORDS.split(), *STRANGE]
+        self.paths = [str(self.evil), up, f"{self.evil}:Game", f"file://{self.evil}", "../elsewhere/evil.py", "json.py"]
+        self.pool = [*self.paths, *self.texts, *STRANGE]
+        self.commands = commands()
         self.before = self._state()
+
+    def _made(self, *likes: str) -> list[str]:
+        """Classes to play, as `houle new` writes them: each in a folder of its own."""
+        for like in likes:
+            run_here(["new", "my-game", "--like", like, "--in", str(self.here / like)])
+        return [f"{like}/my_game.py" for like in likes]
+
+    def _studied(self) -> str:
+        """The log of a finished study."""
+        place = os.getcwd()
+        os.chdir(self.here)
+        run_here(["study", "run", "study.toml", "-q"])
+        os.chdir(place)
+        return "study/part-1-of-1.jsonl"
 
     def _state(self) -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in self.here.rglob("*") if path.is_file()}
 
     def clean(self) -> None:
-        """Every case finds the same folder."""
-        now = self._state()
-        if now != self.before:
+        """Every line finds the same folder."""
+        if self._state() != self.before:
             shutil.rmtree(self.here)
             for name, content in self.before.items():
                 Path(name).parent.mkdir(0o700, parents=True, exist_ok=True)
                 Path(name).write_bytes(content)
         self.mark.unlink(missing_ok=True)
 
-    def word(self) -> str:
-        return self.dice.choice(self.pool)
+    def line(self) -> Line:
+        """A random line: a command, a link or a changed file."""
+        draw = self.dice.random()
+        if draw < 0.08 and not self.plain:
+            return self.link()
+        return self.file() if draw < 0.2 and not self.plain else self.command()
 
-    def command(self) -> Case:
-        """A command with a few of its options, and words from the pool."""
-        name = self.dice.choice([name for name in COMMANDS if name not in SERVERS])
-        found: Any = program.get_command(click.Context(program), name)
-        words = [name]
-        if isinstance(found, click.Group):
-            words.append(self.dice.choice(sorted(found.commands)))
-            found = found.commands[words[-1]]
-        for param in found.params:
-            if isinstance(param, click.Argument):
-                usual = "wave" if param.name == "game" else self.word()
-                # Naming the code is allowed as GAME, so no canary stands there.
-                likely = self.dice.random() < 0.7
-                words.append(usual if likely or param.name == "game" else self.word())
-            elif self.dice.random() < 0.25:
-                words.append(self.dice.choice(param.opts))
-                words += [] if getattr(param, "is_flag", False) else [self.word()]
-        names = {option for param in found.params for option in param.opts}
-        words += ["-n", "3"] if "-n" in names else []
-        words += ["--dry-run"] if "--dry-run" in names and name in (*LONG, "decisions", "balance") else []
-        words += ["--text"] if name == "play" else []
-        return Case("command", tuple(words))
+    def command(self) -> Line:
+        """A command with the options that keep it short, some others, and perhaps one strange word."""
+        strange = self.dice.random() < STRANGE_LINES
+        names = [name for name in self.commands if strange or name not in SERVERS]
+        weights = [0.1 if name in LONG else 1.0 for name in names]
+        name = self.dice.choices(names, weights)[0]
+        params = self.commands[name].params
+        options = {option: one for one in params if isinstance(one, click.Option) for option in one.opts[:1]}
+        game = self.dice.choice(self.classes if self.plain else game_names())
+        chosen = self._chosen(name, options, game)
+        asked: tuple[str, ...] = ()
+        if "-s" in options:
+            asked = self._players(name)
+            chosen["-s"] = [",".join(asked)] if name in ("simulate", "trace") and len(asked) > 1 else list(asked)
+            chosen.setdefault("-p", [str(len(asked))] if name in ("simulate", "trace") and len(asked) > 1 else [])
+        words = [*name.split(), *self._arguments(params, game)]
+        words += [
+            word for option, values in chosen.items() for value in values for word in _typed(options, option, value)
+        ]
+        if strange:
+            # Naming code is allowed as GAME, so no canary stands there.
+            first = len(name.split()) + any(one.name == "game" for one in params)
+            at = self.dice.randrange(first, len(words) + 1)
+            words[at : at + self.dice.randrange(2)] = [self.dice.choice(self.pool)]
+            asked = ()
+        return Line(tuple(words), asked if "--json" in words else ())
 
-    def link(self) -> Case:
-        """A link of a game with random values, to a command or to the function that pages use."""
+    def _players(self, name: str) -> tuple[str, ...]:
+        """Who plays: one kind, or one for each of three seats; a ladder of them where players are compared."""
+        players = PLAIN_PLAYERS if self.plain else PLAYERS
+        if name in ("simulate", "trace") and self.dice.random() < 0.3:
+            return tuple(self.dice.choice(players) for _ in range(3))
+        if name in ("strength", "difficulty", "sweep"):
+            return tuple(self.dice.sample(sorted({*players}), 2))
+        return (self.dice.choice(players),)
+
+    def _chosen(self, name: str, options: Mapping[str, click.Option], game: str) -> dict[str, list[str]]:
+        """Options with sound values: what keeps the command short, and a few others."""
+        chosen = {option: [value] for option, value in ALWAYS.items() if option in options}
+        for option in chosen:
+            least = getattr(options[option].type, "least", None)
+            chosen[option] = [str(max(least, int(*chosen[option])))] if least is not None else chosen[option]
+        chosen |= {"--budget": [BUDGETS[name]]} if name in BUDGETS else {}
+        chosen |= {"--dry-run": [""]} if name in DRY and "--dry-run" in options else {}
+        for option, one in options.items():
+            if option in chosen or option in NEVER or option == "-s" or (option == "--budget" and not self.plain):
+                continue
+            if self.dice.random() < (0.5 if option == "--json" else 0.08):
+                chosen[option] = [self._value(option, one, game)]
+        if game != "wave":
+            chosen.pop("--rules", None)
+            chosen.pop("--change", None)
+        return chosen
+
+    def _value(self, option: str, one: click.Option, game: str) -> str:
+        """A sound value of an option."""
+        if one.is_flag:
+            return ""
+        if isinstance(one.type, click.Choice):
+            return str(self.dice.choice(list(one.type.choices)))
+        if option in ("-v", "--set") and not self.plain:
+            ruleset = load(game)
+            if option == "-v":
+                return self.dice.choice(["base", *ruleset.variants])
+            whole = [knob for knob in ruleset.knobs.values() if knob.type in ("int", "bool")]
+            knob = self.dice.choice(whole)
+            value = str(knob.default).lower()
+            return f"{knob.name}={value}"
+        kind = type(one.type).__name__
+        return self.dice.choice(SOUND.get(option) or BY_TYPE.get(kind) or (FILES if "File" in kind else ("x",)))
+
+    def _arguments(self, params: list[click.Parameter], game: str) -> Iterator[str]:
+        known = {"game": game, "record": "record.txt", "spec": "study.toml", "name": "another"}
+        for one in params:
+            if isinstance(one, click.Argument):
+                yield known.get(str(one.name), "study")
+
+    def link(self) -> Line:
+        """A link of a game with random values."""
         good = {"game": "wave", "players": "3", "deal": "7/0", "seats": "person,thumb,thumb", "moves": ""}
         for key in [*good, "set deck", "names", "position", "rules", "variants", "was"]:
             if self.dice.random() < 0.1:
-                good[key] = self.word()
+                good[key] = self.dice.choice(self.pool)
         if self.dice.random() < 0.5:
             good["game"] = self.dice.choice(self.paths)
         start = self.dice.choice(["?", "", "http://127.0.0.1:8573/TOKEN/table?", "/", "./", "file:///?"])
-        keys = list(good)
-        self.dice.shuffle(keys)
-        link = start + "&".join(f"{key}={good[key]}" for key in keys)
-        if self.dice.random() < 0.3:
-            from houle.analysis.play.link import read_link
+        link = start + "&".join(f"{key}={value}" for key, value in good.items())
+        return Line(tuple(link if word == "LINK" else word for word in self.dice.choice(OF_A_LINK).split()))
 
-            return Case("link", ("read_link", link), lambda: read_link(link))
-        words = self.dice.choice(OF_A_LINK).split()
-        return Case("link", tuple(link if word == "LINK" else word for word in words))
-
-    def changed(self, text: str) -> bytes:
-        """A text with random changes: words of the pool in it, lines moved, bytes flipped."""
-        for _ in range(self.dice.choice([0, 1, 1, 2, 4])):
-            lines = text.split("\n")
-            at, other = self.dice.randrange(len(lines)), self.dice.randrange(len(lines))
-            way = self.dice.randrange(6)
-            if way == 0:
-                tokens = lines[at].replace("=", " = ").replace(":", ": ").split(" ")
-                tokens[self.dice.randrange(len(tokens))] = self.word()
-                lines[at] = " ".join(tokens)
-            elif way == 1:
-                head = lines[at].partition("=" if "=" in lines[at] else ":")[0]
-                lines[at] = (
-                    f"{head}{'= ' if '=' in lines[at] else ': '}{self.dice.choice([repr(self.word()), self.word()])}"
-                )
-            elif way == 2:
-                lines[at], lines[other] = lines[other], lines[at]
-            elif way == 3:
-                lines.insert(at, lines[other])
-            elif way == 4:
-                del lines[at]
-            else:
-                lines[at] = f"game{self.dice.choice([': ', ' = '])}{self.dice.choice(self.paths)}"
-            text = "\n".join(lines) or "\n"
-        content = bytearray(text.encode("utf-8", "surrogatepass"))
-        for _ in range(self.dice.choice([0, 0, 1, 3])):
-            content[self.dice.randrange(len(content))] ^= 1 << self.dice.randrange(8)
-        return bytes(content)
-
-    def file(self) -> Case:
+    def file(self) -> Line:
         """A changed file in the place of a file: mostly of the right format."""
         call, expected = self.dice.choice(list(READERS.items()))
         kind = expected if self.dice.random() < 0.8 else self.dice.choice(list(self.texts))
-        name = f"f{Path(expected).suffix}"
-        (self.here / name).write_bytes(self.changed(self.texts[kind]))
-        shutil.copy(self.here / name, self.here / "my_g" / "weights.toml")
-        return Case("file", tuple(call.replace("FILE", name).split()))
+        content = (self.here / (self.study if kind == "STUDY" else kind)).read_bytes()
+        name = self.study if expected == "STUDY" else f"f{Path(expected).suffix}"
+        (self.here / name).write_bytes(self.changed(content))
+        words = call.replace("FILE", name).replace("STUDY", "study").split()
+        return Line(tuple(words))
 
-    def database(self) -> Case:
-        """The file of a study or of a part with changed values."""
-        name = self.dice.choice(["1.db", "2.db"])
-        db = sqlite3.connect(self.here / name)
-        tables = [table for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-        for _ in range(self.dice.randrange(1, 4)):
-            table = self.dice.choice(tables)
-            column = self.dice.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})")])
-            value = self.dice.choice([self.word(), None, -1, 2**62, 0.5, b"\x80\x04.", self.changed(SPEC)])
-            with suppress(sqlite3.Error):
-                db.execute(f"UPDATE OR IGNORE {table} SET {column}=?", (value,))
-        db.commit()
-        db.close()
-        words = self.dice.choice(OF_A_STUDY).replace("FILE", name).split()
-        return Case("database", tuple(words))
-
-    def call(self) -> Case:
-        """A public function with random values; a Setup is named by a text, which is no canary."""
-        values: list[Any] = [self.word(), self.word(), None, -1, 0, 3, 2.5, float("nan"), True, [], ["thumb"], {}, ()]
-        values += [{"hand.front": self.word()}, b"x", Path("rules.toml"), Path(), object()]
-        name = self.dice.choice(FUNCTIONS)
-        first = "wave" if name in TAKE_A_GAME else self.dice.choice(["wave", *values])
-        known = [*list(inspect.signature(getattr(houle, name)).parameters)[1:], *RUN_OPTIONS]
-        named = {key: self.dice.choice(values) for key in known if self.dice.random() < 0.2}
-        if name in ("simulate", "study"):
-            named |= {"threads": 1} if name == "study" else {"games": 3, "strategies": "random"}
-        return Case("call", (name, repr(first)[:80], repr(named)[:200]), lambda: getattr(houle, name)(first, **named))
-
-    def case(self) -> Case:
-        makers = [self.command, self.command, self.link, self.file, self.file, self.database, self.call]
-        return self.dice.choice(makers)()
+    def changed(self, content: bytes) -> bytes:
+        """A content with random changes: words of the pool in it, lines moved, bytes flipped."""
+        for _ in range(self.dice.choice([0, 0, 1, 1, 2])):
+            lines = content.split(b"\n")
+            at, other = self.dice.randrange(len(lines)), self.dice.randrange(len(lines))
+            word = self.dice.choice(self.pool).encode("utf-8", "surrogatepass")
+            sign = b"=" if b"=" in lines[at] else b":"
+            ways = [
+                [lines[at].partition(sign)[0] + sign + b" " + word],
+                [lines[other], lines[at]],
+                [],
+                [word, lines[at]],
+            ]
+            lines[at : at + 1] = self.dice.choice(ways)
+            content = b"\n".join(lines) or b"\n"
+        flipped = bytearray(content)
+        for _ in range(self.dice.choice([0, 0, 1, 3])):
+            flipped[self.dice.randrange(len(flipped))] ^= 1 << self.dice.randrange(8)
+        return bytes(flipped)
 
 
-def judged(aviary: Aviary, case: Case, without_compiler: bool) -> Outcome:
-    """Runs a case in a forked process; without the compiler a class in plain Python could be loaded."""
-    log = aviary.root / LOG
+def _typed(options: Mapping[str, click.Option], option: str, value: str) -> list[str]:
+    return [option] if options[option].is_flag else [option, value]
+
+
+def run_here(words: list[str]) -> None:
+    """Runs a command in this process, before any line."""
+    with suppress(SystemExit):
+        program.main(words, "houle")
+
+
+def warmed(aviary: Aviary) -> None:
+    """Loads what lines need, so that a forked process finds it: the games' kernels and the modules of all commands."""
+    from houle.cli.warm import QUICK, REST, SEARCH, warm
+
+    for name in game_names() if JIT else ():
+        warm(name, (QUICK, SEARCH, REST))
+    aviary.clean()
+
+
+def judged(aviary: Aviary, line: Line) -> Outcome:
+    """Runs a line in a forked process, and says how it ended."""
+    start = time.monotonic()
     child = os.fork()
     if child == 0:
-        os._exit(_run(aviary, case, log, without_compiler))
-    start, asked, status = time.monotonic(), False, 0
+        os._exit(_run(aviary, line))
+    asked, status = False, 0
+    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
+        waited = time.monotonic() - start
         if done:
             break
-        waited = time.monotonic() - start
-        if waited > PATIENCE and not asked:
+        if waited > PATIENCE * busy and not asked:
             os.kill(child, signal.SIGINT)
             asked = True
-        if waited > PATIENCE + MERCY:
+        if waited > (PATIENCE + MERCY) * busy:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            return Outcome(case, HANG, "")
+            return Outcome(line.words, HANG, "", waited)
         time.sleep(0.005)
-    code, said = os.waitstatus_to_exitcode(status), log.read_text(errors="replace")
-    complaints = [line for line in said.splitlines() if line.startswith("houle: ") and "warning: " not in line]
+    code = os.waitstatus_to_exitcode(status)
+    out, err = (aviary.root.joinpath(name).read_text(errors="replace") for name in (LOG, FAULTS_LOG))
+    return Outcome(line.words, verdict(aviary, line, code, asked, out, err), (err or out)[-600:], waited)
+
+
+def verdict(aviary: Aviary, line: Line, code: int, asked: bool, out: str, err: str) -> str:
+    """How a line ended: a fault, or one of the good ways."""
+    complaints = [one for one in err.splitlines() if one.startswith("houle: ") and "warning: " not in one]
     if aviary.mark.exists():
-        return Outcome(case, RAN, said)
-    if "Traceback" in said or code not in (0, 1, 2, 130):
-        return Outcome(case, TRACEBACK, said)
+        return RAN
+    if "Traceback" in err + out or code not in (0, 1, 2, 130):
+        return TRACEBACK
     if asked:
-        return Outcome(case, SLOW, said)
-    if code and case.run is None and len(complaints) != 1 and "--check" not in case.words:
-        return Outcome(case, UNCLEAR, said)
-    return Outcome(case, {0: GOOD, 1: SYSTEM}.get(code, REFUSED), said)
+        return SLOW
+    if code and len(complaints) != 1 and "--check-deck" not in line.words and not out:
+        return UNCLEAR
+    if code == 0 and line.asked and (named := players_in(out)) and named != set(line.asked):
+        return OTHERS
+    return {0: GOOD, 1: SYSTEM}.get(code, REFUSED)
 
 
-def _run(aviary: Aviary, case: Case, log: Path, without_compiler: bool) -> int:
-    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    for stream, target in ((0, os.open(os.devnull, os.O_RDONLY)), (1, output), (2, output)):
+def players_in(out: str) -> set[str]:
+    """The players that a result in JSON names; none if it is no such result."""
+    try:
+        data = json.loads(out)
+    except ValueError:
+        return set()
+    found: set[str] = set()
+
+    def look(value: Any) -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key == "strategies" and isinstance(inner, list):
+                    found.update(one for one in inner if isinstance(one, str))
+                look(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                look(inner)
+
+    look(data)
+    return found
+
+
+def _run(aviary: Aviary, line: Line) -> int:
+    logs = [os.open(aviary.root / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) for name in (LOG, FAULTS_LOG)]
+    for stream, target in enumerate((os.open(os.devnull, os.O_RDONLY), *logs)):
         os.dup2(target, stream)
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(aviary.here)
     homes = ("HOME", "HOULE_STATE_DIR", "HOULE_CONFIG_DIR", "XDG_CACHE_HOME")
     os.environ.update({name: str(aviary.root / "home") for name in homes}, HOULE_CACHE_DIR=str(cache_root()))
-    if without_compiler:
-        vars(as_game)["JIT"] = False
     code = 0
     try:
-        if case.run is not None:
-            case.run()
-        else:
-            program.main(list(case.words), "houle")
+        with mock.patch(SERVE, first_page):
+            program.main(list(line.words), "houle")
     except SystemExit as leave:
         code = leave.code if isinstance(leave.code, int) else 1
-    except InputError:
-        code = 2
     except KeyboardInterrupt:
         code = 130
-    except TypeError as fault:
-        # Python itself refuses arguments that a function does not have.
-        code = 2 if case.run is not None and "argument" in str(fault) else 99
-        if code == 99:
-            traceback.print_exc()
     except BaseException:
         traceback.print_exc()
         code = 99
@@ -345,40 +413,69 @@ def _run(aviary: Aviary, case: Case, log: Path, without_compiler: bool) -> int:
     return code
 
 
-@click.command()
-@click.option("--cases", "number", default=1_500, show_default=True)
-@click.option("--seed", default=1, show_default=True)
-def main(number: int, seed: int) -> None:
-    """Run random cases in a folder full of canaries; exit with 1 for a fault."""
-    counts, faults = sing(number, seed)
-    for kind in sorted({kind for kind, _ in counts}):
-        own = {verdict: count for (one, verdict), count in sorted(counts.items()) if one == kind}
-        click.echo(f"{kind}: {sum(own.values())} cases; " + ", ".join(f"{word} {count}" for word, count in own.items()))
-    for outcome in faults:
-        click.echo(
-            f"{outcome.verdict}: {outcome.case.kind}: {outcome.case.words!r:.300}\n  {outcome.said.strip()[-600:]}"
-        )
-    sys.exit(bool(faults))
-
-
-def sing(number: int, seed: int) -> tuple[Counter[tuple[str, str]], list[Outcome]]:
-    """How so many cases ended, by kind and verdict, and the faults."""
-    dice = random.Random(seed)
-    counts: Counter[tuple[str, str]] = Counter()
-    faults = []
+def sung(number: int, seed: int, plain: bool, minutes: float) -> Iterator[Outcome]:
+    """How so many lines ended, one after the other; fewer if the minutes are over."""
+    end = time.monotonic() + 60 * minutes
     path = list(sys.path)
     with tempfile.TemporaryDirectory(prefix="houle-canaries-") as folder:
-        aviary = Aviary(Path(folder), dice)
+        aviary = Aviary(Path(folder), random.Random(f"{seed} {plain}"), plain)
         try:
+            warmed(aviary)
             for _ in range(number):
-                outcome = judged(aviary, aviary.case(), dice.random() < 0.5)
-                counts[outcome.case.kind, outcome.verdict] += 1
-                faults += [outcome] if outcome.verdict in FAULTS else []
+                if time.monotonic() > end:
+                    return
+                yield judged(aviary, aviary.line())
                 aviary.clean()
         finally:
             sys.path[:] = path
             _homes.cache_clear()
-    return counts, faults
+
+
+def sing(number: int, seed: int, minutes: float) -> list[Outcome]:
+    """How so many lines ended: those about a class are run by a process without the compiler, at the same time."""
+    classes = round(number * CLASSES)
+    options = {"--cases": classes, "--seed": seed, "--minutes": minutes}
+    words = [*python_module("tools.canaries", "--plain"), *(str(word) for pair in options.items() for word in pair)]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, env=environment, text=True) as other:
+        own = list(sung(number - classes, seed, False, minutes))
+        out = other.communicate()[0]
+    return [*own, *(Outcome(**json.loads(line)) for line in out.splitlines() if line.startswith("{"))]
+
+
+def summary(ended: list[Outcome]) -> list[str]:
+    """How many lines ended how; the share that got past the checks of their words; and every fault."""
+    counts = Counter(one.verdict for one in ended)
+    past = sum(one.verdict != REFUSED or not any(word in one.said for word in REFUSALS) for one in ended)
+    lines = [f"{len(ended):,} lines; " + ", ".join(f"{word} {count:,}" for word, count in counts.most_common())]
+    lines.append(f"past the checks of their words: {past:,} ({past / max(1, len(ended)):.0%})")
+    slowest = sorted(ended, key=lambda one: -one.seconds)[:5]
+    lines += [f"slowest: {one.seconds:.1f} s: {' '.join(one.words)[:100]}" for one in slowest]
+    for one in ended:
+        if one.verdict in FAULTS:
+            lines.append(f"{one.verdict}: {' '.join(map(repr, one.words))[:400]}\n  {one.said.strip()[-600:]}")
+    return lines
+
+
+@click.command()
+@click.option("--cases", default=3_000, show_default=True, help="Lines to run.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--minutes", default=120.0, show_default=True, help="Start no line after so long.")
+@click.option("--plain", is_flag=True, help="Only lines about classes, printed as JSON; without the compiler.")
+def main(cases: int, seed: int, minutes: float, plain: bool) -> None:
+    """Run random command lines in a folder full of canaries; exit with 1 for a fault."""
+    if plain:
+        for outcome in sung(cases, seed, True, minutes):
+            print(json.dumps(asdict(outcome)), flush=True)
+        return
+    start = time.monotonic()
+    ended = sing(cases, seed, minutes)
+    times = os.times()
+    for line in summary(ended):
+        click.echo(line)
+    spent = times.user + times.system + times.children_user + times.children_system
+    click.echo(f"{spent:.0f} CPU seconds, {time.monotonic() - start:.0f} s")
+    sys.exit(any(one.verdict in FAULTS for one in ended))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 
 import houle
-from houle.analysis.comparison.effects import effects
 from houle.analysis.designing import model, search
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space, make_space, parse_changes
 from houle.analysis.designing.wishes import Wish
@@ -31,9 +30,10 @@ from houle.analysis.measures.targets import OUTSIDE
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import THUMB
 from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import play_arms
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.tables.effects import effects
 
 CHECK_SEED = 4_711
 LEAST_FRESH = 300  # fresh games of a proposal, with a small share
@@ -146,8 +146,8 @@ def check_effects(seeds: int, games: int, truth_games: int) -> None:
         held += all(row.by["win"].low <= value <= row.by["win"].high for row, value in zip(rows, truth, strict=True))
         high.append(0)
         for i, (arm, value) in enumerate(zip(arms, truth, strict=True)):
-            fresh = play_arms([start], RunSpec(games, seed, first=FRESH_BASE + i * games), pairs=False)
-            changed = play_arms([arm], RunSpec(games, seed, first=i * games), pairs=False)
+            fresh = play_arms([start], RunSpec(games, seed, first=FRESH_BASE + i * games))
+            changed = play_arms([arm], RunSpec(games, seed, first=i * games))
             high[-1] += estimate(changed, 0, "win").value - estimate(fresh, 0, "win").value > value
     print(f"{len(arms)} single changes of {base.summary}, {games:,} games of each, truth from {truth_games:,}")
     print(f"all joint intervals hold in {held} of {seeds} seeds")

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from houle.analysis.advice.trace import ending, step
+from houle.analysis.play.trace import ending, step
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, digest, game_names, load, make_setup

@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 
 import houle
-from houle.analysis.difficulty.labels import MEANT
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
-from houle.analysis.stats.differences import standing
 from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.looks import stand
+from houle.analysis.tables.labels import MEANT
 from houle.solver.rules import load, variant_name
 from tools.almanac.cells import kept
 from tools.results import read_rows
@@ -55,12 +55,11 @@ def cell(players: int, level: str, deals: int) -> list[Row]:
     start = time.process_time()
     result = houle.compare(setups, strategies=level, games=deals, measures=["win"], seed=SEED)
     seconds = time.process_time() - start
-    assert isinstance(result, houle.Comparison)
     base = result.rows[0].value.value
     rows = []
     for row, names in zip(result.rows[1:], variants, strict=True):
-        assert row.difference is not None
-        gap = row.difference.interval
+        gap = row.change
+        assert gap is not None
         label = "easy" if names == EASY else "expert" if names == HARD else "harder"
         numbers = (f"{value:.5f}" for value in (base, row.value.value, gap.value, gap.low, gap.high))
         values = (players, level, variant_name(row.arm.setup), label, *numbers, deals, SEED, f"{seconds:.1f}")
@@ -79,7 +78,7 @@ def verdicts(rows: list[Row]) -> list[str]:
         lines.append(f"- {own[0]['variant']}, printed \"{label}\": {word} than the base game, shown in {len(shown)} of "
                      f"{len(own)} comparisons{'; not shown: ' + missing if missing else ''}.")  # fmt: skip
     tides = [row for row in rows if row["label"] == "harder"]
-    certain = standing([_gap(row) for row in tides])
+    certain = stand([_gap(row) for row in tides])
     easier = [row for row, stands in zip(tides, certain, strict=True) if stands and float(row["difference"]) > 0]
     harder = sum(stands and float(row["difference"]) < 0 for row, stands in zip(tides, certain, strict=True))
     far = [row for row in tides if row["level"] != EXPERT and float(row["difference"]) > 0.01]

@@ -17,7 +17,6 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-import houle
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT, expert_strategy
@@ -26,6 +25,7 @@ from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.solver.rules import Setup, game_names, variant_name
 from tools.almanac.cells import all_cells
+from tools.strength import strength_of
 
 DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "levels.csv", DOCS / "method" / "levels.md"
@@ -68,7 +68,7 @@ def rows_of(setup: Setup, expert_seconds: float) -> list[Row]:
     moves = play_line_up(line_up(setup, EXPERT), pilot).tally.counts[0]
     per_move = (time.process_time() - start) / moves
     pair, start = [names[-1], EXPERT], time.process_time()
-    houle.strength(setup, strategies=pair, games=PILOT, search_games=PILOT, seed=SEED + 1, threads=1)
+    strength_of(setup, pair, PILOT, SEED + 1, threads=1)
     each = (time.process_time() - start) / PILOT
     deals = max(LEAST_EXPERT, min(MOST_EXPERT, int(expert_seconds / each)))
     return [
@@ -84,14 +84,14 @@ def rows_at(key: tuple[str, str, str], expert_seconds: float) -> list[Row]:
 
 def _rows(setup: Setup, names: list[str], deals: int) -> list[Row]:
     start = time.process_time()
-    result = houle.strength(setup, strategies=names, games=deals, search_games=deals, seed=SEED, threads=1)
+    result = strength_of(setup, names, deals, SEED, threads=1)
     seconds = (time.process_time() - start) / (len(names) - 1)
     rows = []
-    for matchup in result.matchups[1:]:
-        win, gain = matchup.win, matchup.gain
-        assert win is not None
-        assert gain is not None
-        values = (setup.ruleset.name, setup.players, variant_name(setup), matchup.strategy, matchup.below,
+    for row in result.of("win"):
+        win, gain = row.value, row.change
+        if gain is None:
+            continue
+        values = (setup.ruleset.name, setup.players, variant_name(setup), row.label, row.against,
                   *(f"{value:.5f}" for value in (win.value, gain.value, gain.low, gain.high)), deals, SEED,
                   f"{seconds:.1f}", "")  # fmt: skip
         rows.append(dict(zip(COLUMNS, map(str, values), strict=True)))

@@ -18,12 +18,12 @@ from typing import Any
 import click
 
 import houle
-from houle.analysis.fairness.balance import LIMIT
+from houle.analysis.explain.ablation import rule_sentence
+from houle.analysis.explain.balance import LIMIT
 from houle.analysis.measures.measures import MEASURES, words
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
-from houle.analysis.strategy.ablation import rule_sentence
 from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program
 from houle.solver.cards import cardsets, rows, streams
@@ -83,10 +83,7 @@ below are kernels and can be called in yours. Quay in examples/games, at the end
 | rows in order | `public={"rows": ordered(104, 5, 4)}`: four rows of at most five cards |
 | a row that nobody sees, or only its player | `ordered` in `hidden`, or `per_seat(ordered(...))` in `own` |
 | cards that people count from 1 | `fields(..., first=1)` |
-| more than eight players | nothing: there is room for the players of rules.toml, up to ten |
-
-Hand-written records (STATE, RULES, SEEN, `determinize`, text/position.py, as in Black Hole) are for games that need
-more than sets, rows and numbers."""
+| more than eight players | nothing: there is room for the players of rules.toml, up to ten |"""
 
 EXAMPLE = ROOT / "examples" / "games" / "quay" / "quay" / "quay.py"
 
@@ -153,9 +150,7 @@ def guides_with(text: str) -> list[tuple[str, str]]:
 
 
 def _command(command: Any, name: str, level: int) -> list[str]:
-    context = click.Context(
-        command, info_name=name, terminal_width=100, max_content_width=100, **program.context_settings
-    )
+    context = click.Context(command, info_name=name, terminal_width=100, **program.context_settings)
     lines = [f"{'#' * level} {name}", "", "```text", command.get_help(context).rstrip(), "```", ""]
     for sub in getattr(command, "commands", {}).values():
         lines += _command(sub, f"{name} {sub.name}", level + 1)
@@ -386,13 +381,24 @@ def game_page(name: str) -> str:
     open_rules = [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
     open_rules += [f"- {rule.text}" for rule in rules.fixed if rule.provenance in OPEN]
     lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
-    lines += ["", f"`houle assumptions {name}` changes each of these knobs and ranks them by their effect.", ""]
+    lines += [
+        "",
+        f"`houle compare {name} --open-rules` changes each of these knobs and ranks them by their effect.",
+        "",
+    ]
     lines += ["## What a player knows", "", knows.strip(), "", "## Rules of thumb", ""]
     lines += [
         "How to play well without planning ahead, in short rules. The higher a rule stands, the more it counts where"
     ]
     lines += ["it applies; some apply only in variants. How many games each one wins is another question:"]
-    lines += [f"`houle ablate {name}` measures it.", "", *thumb_lines(name), "", "## A random game", ""]
+    lines += [
+        f"`houle report {name} --only rules-of-thumb` measures it.",
+        "",
+        *thumb_lines(name),
+        "",
+        "## A random game",
+        "",
+    ]
     golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
     lines += ["The start of a random game (from `tests/golden`):", "", "```text"]
     shown_lines = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]
@@ -410,8 +416,8 @@ result.frame()
 
 Analyses take a setup first (`houle.setup(...)`, or the name of a game) and everything else by keyword. Each returns a
 result with `frame()` (pandas), `as_json()`, `plot()` and `repeat()`, the command that gives the same numbers again. A
-notebook shows it as a table. Seats count from 0, as in JSON and CSV. `**run` stands for `games`, `seed`, `first`,
-`threads`, `device` and `progress`: how many games, which ones, and where they are played.
+notebook shows it as a table. Seats count from 0, as in JSON and CSV. `**run` stands for `games`, `seed`,
+`threads` and `progress`: how many games, which ones, and on how many cores.
 
 A test runs the examples below, except that of `report`, which takes minutes.
 """
@@ -435,7 +441,7 @@ def python_page() -> str:
         lines += [f"## {title}", "", *(line for name in names for line in _function(name))]
     rows = [(f"`houle.{name}`", first_line(getattr(houle, name))) for name in classes]
     lines += ["## Classes", "", *table(("class", "what it is"), rows), ""]
-    lines += ["[Learners](../guides/learners.md) describes the games as environments.", ""]
+    lines += ["[Learners](../guides/learners.md) steps games by `houle.Match`.", ""]
     return "\n".join(lines)
 
 
@@ -502,7 +508,7 @@ def functions_page() -> str:
 
 def seen_lines() -> list[str]:
     """The parts of the table SEEN, from docstrings."""
-    lines = ["## What a seat sees: SEEN in seen.py", "", *(inspect.getdoc(seen) or "").splitlines()[2:], ""]
+    lines = ["## What a seat sees: SEEN in knows.py", "", *(inspect.getdoc(seen) or "").splitlines()[2:], ""]
     names = ("number", "flag", "choice", "seat_number", "mark", "cards", "count", "row", "numbers", "each_seat",
              "each_other", "each_side")  # fmt: skip
     for part in (getattr(seen, name) for name in names):

@@ -2,7 +2,7 @@
 
     python -m tools.pictures [NAME ...]
 
-Pages are photographed, figures are drawn by --figure; docs/pictures/NAME.png. Without names all are made, in minutes.
+Pages are photographed, figures are drawn by -o; docs/pictures/NAME.png. Without names all are made, in minutes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PORTRAIT = 1600  # pixels: no figure is wider
 STORM = ("--set", "hand.front=4", "--name", "Storm")
 SETTLED = "document.querySelector('#status') && document.querySelector('#status').innerText.startsWith('settled')"
 
-# Picture -> a command with --figure.
+# Picture -> a command with -o.
 FIGURES = {
     "how-hard": ("difficulty", "wave", "-p", "3", "--set", "hand.back=3", "-s", "first-game,family,regular,seasoned"),
     "what-changed": ("compare", "wave", "-p", "3", "-s", "family", "--set", "hand.back=2,3,4,5", "-n", "20000"),
@@ -40,8 +40,8 @@ FIGURES = {
         "--target", "win=20%..30%", "-n", "5000",
     ),
     "competitive-games": ("balance", "vague-verte", "-p", "3", "-s", "family", "-n", "2000"),
-    "what-decides": ("endings", "wave", "-p", "3", "-s", "family", "-n", "20000"),
-    "own-deck": ("design", "wave", "-p", "3", "--cards", "-s", "family", "-n", "200000"),
+    "what-decides": ("balance", "wave", "-p", "3", "-s", "family", "-n", "5000"),
+    "own-deck": ("sweep", "wave", "-p", "3", "--cards", "-s", "family", "-n", "200000"),
 }  # fmt: skip
 
 
@@ -101,8 +101,8 @@ def study(guest: Guest, work: Path) -> None:
         'players = [2, 3]\nstrategies = ["family", "seasoned"]\n'
         '[grid.set]\nhand.front = "3..5"\nhand.back = "2..4"\n'
     )
-    houle("study", "run", str(work / "study.toml"), "--db", str(work / "study.db"))
-    houle("report", str(work / "study.db"), "-o", str(work / "study"))
+    houle("study", "run", str(work / "study.toml"), "-o", str(work / "study"))
+    houle("report", str(work / "study"), "-o", str(work / "study"))
     guest.go((work / "study" / "index.html").as_uri())
     save("batches", seen(guest))
 
@@ -161,7 +161,7 @@ def phones(guest: Guest, work: Path) -> None:
 def review(guest: Guest, work: Path) -> None:
     """The chance graph of a simulated game, as a drawing."""
     houle("trace", "wave", "-p", "3", "-s", "regular", "--seed", "7", "--game", "3", "--record", str(work / "game.txt"))
-    houle("review", str(work / "game.txt"), "--figure", str(FOLDER / "review-wave.svg"))
+    houle("review", str(work / "game.txt"), "-o", str(FOLDER / "review-wave.svg"))
 
 
 def own_game(guest: Guest, work: Path) -> None:
@@ -173,28 +173,9 @@ def own_game(guest: Guest, work: Path) -> None:
         save("own-game", seen(guest, 520))
 
 
-def learners(guest: Guest, work: Path) -> None:
-    """The rewards that the program of the guide gains, round by round."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    import matplotlib.pyplot as plt
-
-    text = (FOLDER.parent / "guides" / "learners.md").read_text(encoding="utf-8")
-    program: dict[str, list[float]] = {}
-    exec(compile(text.split("```python\n")[1].split("```")[0], "learners.md", "exec"), program)
-    picture, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
-    axes.plot(range(1, len(program["gains"]) + 1), program["gains"], color="#0072b2")
-    axes.set(xlabel="round of 50 steps in 512 games", ylabel="mean reward of a game")
-    axes.set_title("WAVE for three: a learner that sees only the top card", loc="left", fontsize=11)
-    axes.grid(color="#dddddd")
-    picture.savefig(work / "learners.png", dpi=150)
-    save("learners", (work / "learners.png").read_bytes())
-
-
 PAGES: dict[str, Callable[[Guest, Path], None]] = {
     "studio": studio, "read-a-report": report, "batches": study, "play": play, "french": french, "phones": phones,
-    "review-wave": review, "own-game": own_game, "learners": learners,
+    "review-wave": review, "own-game": own_game,
 }  # fmt: skip
 
 
@@ -203,7 +184,7 @@ NAMES = {*FIGURES, *PAGES, "advice"}  # `play` makes the picture of advice too
 
 def figure(name: str, work: Path) -> None:
     path = work / f"{name}.png"
-    houle(*FIGURES[name], "--figure", str(path), "-q")
+    houle(*FIGURES[name], "-o", str(path), "-q")
     save(name, path.read_bytes())
 
 

@@ -28,17 +28,15 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.blocks import estimate_of, numbers_of, sentence
-from houle.analysis.comparison.compare import Comparison
+from houle.analysis.explain.few_rules import play_list
+from houle.analysis.explain.habits import WIN_WORLDS, wins_more
 from houle.analysis.measures.measures import QUANTILE, estimate
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import play_arms
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.judged_positions import walk
-from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.strategy.few_rules import play_list, rule_costs
-from houle.analysis.strategy.habits import WIN_WORLDS, wins_more
-from houle.analysis.strategy.seldom_best import best_shares
 from houle.cli.commands.report import grid_of
 from houle.cli.commands.report import report as report_command
 from houle.cli.framework.options import take_asked
@@ -47,7 +45,6 @@ from houle.reports.build import SECTIONS, USUAL_PLAYERS, main_first, make_sectio
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort, load_effort
 from houle.reports.html.write import DATA
-from houle.reports.sections import decisions, difficulty
 from houle.solver.os_calls import default_threads
 
 PLAIN = ("win", "score", "length", "draws")  # measures that are played on their own
@@ -80,8 +77,7 @@ class Claim:
 
     def word(self, name: str) -> str:
         """A word of the sentence, also one that names a seat."""
-        value = self.values.get(name, "")
-        return str(value["seats"]) if isinstance(value, Mapping) and "seats" in value else str(value)
+        return _word(self.values.get(name, ""))
 
 
 @dataclass
@@ -121,6 +117,13 @@ def claims(data: Mapping[str, Any]) -> Iterator[Claim]:
                     yield from _claims(section["name"], one, str(block.get("alt", "")))
 
 
+def _word(value: Any) -> str:
+    """A word of a sentence, also one that names a seat; empty for other values."""
+    if isinstance(value, Mapping) and "seats" in value:
+        return str(value["seats"])
+    return value if isinstance(value, str) else ""
+
+
 def _claims(section: str, block: Mapping[str, Any], within: str) -> Iterator[Claim]:
     """The sentence if it says about whom it is, else the sentences in it that do."""
     if not any(True for _ in numbers_of(block)):
@@ -145,7 +148,7 @@ def _named(block: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Est
             if isinstance(one, Mapping) and "low" in one:
                 yield f"{where}{name}.{i}", estimate_of(one)
             elif isinstance(one, Mapping) and "values" in one:
-                label = " ".join(str(text) for text in one["values"].values() if isinstance(text, str))
+                label = " ".join(map(_word, one["values"].values())).strip()
                 yield from _named(one, f"{where}{name}.{label}.")
 
 
@@ -155,7 +158,7 @@ def times(effort: Effort, factor: int) -> Effort:
         key: value * factor if isinstance(value, int) and not isinstance(value, bool) and key not in KEPT else value
         for key, value in effort.counts.items()
     }
-    return Effort(f"{effort.name} x {factor}", counts)
+    return Effort(f"{effort.name} x {factor}", {**counts, "every_section": True})  # what the report has is played again
 
 
 def context_of(data: Mapping[str, Any], seed: int, factor: int, threads: int | None) -> Context:
@@ -172,7 +175,7 @@ def context_of(data: Mapping[str, Any], seed: int, factor: int, threads: int | N
         setups = [asked.named(arm.setup) for arm in grid_of(asked).arms]
     setups = with_printed(main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS))
     effort = times(load_effort(given["effort"], asked.game), factor)
-    return make_context(setups, effort, RunSpec(seed=seed, threads=threads), (), (), given["seconds_per_turn"],
+    return make_context(setups, effort, RunSpec(seed=seed, threads=threads), (), (), given["seconds_per_decision"],
                         given["level"])  # fmt: skip
 
 
@@ -201,7 +204,6 @@ class Replay:
     factor: int
     wanted: Sequence[str]
     again: dict[tuple[str, ...], Values] = field(default_factory=dict)  # sentences of the replay by their words
-    rules: Values | None = None  # what the rules of the short list cost, and what the list wins
 
     def play(self) -> None:
         """Make the sections again, those that play first."""
@@ -230,33 +232,35 @@ class Replay:
 
     def opening(self, claim: Claim) -> Values:
         """A level of a fact of the deal that was picked as the best or the worst."""
-        result = self.context.results.openings
+        balance = self.context.results.balance
+        result = balance.openings if balance else None
         if result is None:
             return {}
         found: Values = {}
-        for name, named in (("best", "best_value"), ("worst", "worst_value"), ("fresh", "value")):
-            for table in result.tables:
-                if claim.measure == f"{result.goal.measure} by {table.name}" and named in claim.values:
-                    levels = [level for level in table.levels if level.level == claim.word(named)]
-                    found |= {f"{name}.0": level.more(result.goal) for level in levels}
+        for table in result.tables:
+            if claim.measure == f"{result.goal.measure} by {table.name}":
+                found |= {f"ends.{level.level}.more.0": level.more(result.goal) for level in table.levels}
+                named = [level for level in table.levels if level.level == claim.word("value")]
+                found |= {"fresh.0": named[0].more(result.goal)} if named else {}
         return found
 
     def ending(self, claim: Claim) -> Values:
         """The card that was picked as the most dangerous, and the one most often left over."""
-        result = self.context.results.endings
-        if result is None or "card" not in claim.values:
+        balance = self.context.results.balance
+        result = balance.endings if balance else None
+        if result is None or claim.measure not in ("deadly", "left_close"):
             return {}
-        return {"rate.0": result.deadly[claim.word("card")], "share.0": result.left_close[claim.word("left")]}
+        return {f"cards.{card}.share.0": share for card, share in result.tables[claim.measure].items()}
 
     def side(self, claim: Claim) -> Values:
-        """The seats that were picked as the best and the worst, or as the farthest from an equal share."""
+        """The seats that were picked as the best and the worst, and their difference."""
         result = self.context.results.balance
         if result is None:
             return {}
         wins = dict(result.sides)
         picks = {name: wins.get(claim.word(f"{name}_side")) for name in ("best", "worst")}
-        if "points" in claim.values and result.fair is not None and claim.word("side") in wins:
-            picks["points"] = wins[claim.word("side")].shift(-result.fair)
+        if "more" in claim.values and claim.word("best") in wins:
+            picks["more"] = wins[claim.word("best")].difference(wins[claim.word("worst")])
         return {f"{name}.0": win for name, win in picks.items() if win is not None}
 
     def course(self, claim: Claim) -> Values:
@@ -277,40 +281,20 @@ class Replay:
     def strongest(self, claim: Claim) -> Values:
         """What the strongest known level wins, also if the replay knows a stronger one."""
         main = [one for one in self.context.results.difficulties if one.setup.digest == self.context.main.digest]
-        rates = [level.reached for one in main for level in one.levels
+        rates = [level.value for one in main for level in one.levels
                  if level.strategy == claim.player and one.goal.measure == claim.measure]  # fmt: skip
         return {"win.0": rates[0]} if rates and {"who", "win"} <= claim.values.keys() else {}
 
-    def shared_luck(self, claim: Claim) -> Values:
-        """How much the deal decides, for the pairs of players that were picked as the least and the most."""
-        skill = self.context.results.skill
-        if claim.measure != "share of the deal" or skill is None or skill.deal is None:
-            return {}
-        measure = skill.strength.goal.measure
-        parts = {pair.players: pair.parts[measure] for pair in skill.deal.pairs}
-        ends = self.results("skill")["skill"]["luck"]["deal"]["range"][measure]
-        picks = {
-            f"{name}.0": parts.get(tuple(pair["players"])) for name, pair in zip(("least", "most"), ends, strict=True)
-        }
-        return {name: part for name, part in picks.items() if part is not None}
-
     def change(self, claim: Claim) -> Values:
         """What a variant changes, also if the replay finds the change too small for a sentence."""
-        comparison: Comparison | None = self.context.results.comparison
+        comparison = self.context.results.comparison
         if comparison is None or claim.player != comparison.player or not str(claim.measure).endswith(", change"):
             return {}
         measure = str(claim.measure).partition(",")[0]
         own = self.context.name(self.context.main)
         rows = [row for row in comparison.rows if row.measure == measure and row.difference
                 and row.arm.label == (claim.word("variant") or own)]  # fmt: skip
-        return {claim.numbers[0][0]: rows[0].difference.interval} if rows and rows[0].difference else {}
-
-    def seldom(self, claim: Claim) -> Values:
-        """A move that was hardly ever the best."""
-        if claim.measure != "best move":
-            return {}
-        shares = {one.move: one.best for one in best_shares(self.context.positions)}
-        return {"best.0": shares[claim.word("move")]} if claim.word("move") in shares else {}
+        return {claim.numbers[0][0]: rows[0].change} if rows and rows[0].change else {}
 
     def mistake(self, claim: Claim) -> Values:
         """A mistake that was picked, in many more worlds."""
@@ -332,23 +316,17 @@ class Replay:
 
     def short_list(self, claim: Claim) -> Values:
         """A rule of the list that was picked, or what the list wins."""
-        few = self.results("rules-of-thumb").get("few_rules")
-        if not few or not few["worth_remembering"]:
+        section = self.context.sections.get("rules-of-thumb")
+        if section is None or "ablation" not in section.results:
             return {}
-        if self.rules is None:
-            self.rules = self._play_list([*few["rules"], *few["dropped"]], len(few["rules"]))
+        rows = {row.name: row for row in section.results["ablation"].rows}
         if "list" in claim.values:
-            return {f"{name}.0": self.rules[name] for name in ("list", "thumb", "random")}
-        return {"change.0": self.rules[claim.word("rule")]} if claim.word("rule") in self.rules else {}
-
-    def _play_list(self, chosen: Sequence[Mapping[str, Any]], kept: int) -> Values:
-        context, setup = self.context, self.context.main
-        features = [rule["feature"] for rule in chosen]
-        deals = context.effort.number("rules_of_thumb_deals")
-        costs = rule_costs(setup, features, context.part(deals).but(first=context.games + deals))
-        listed = [rule for rule in costs if rule.feature in features[:kept]]
-        wins = play_list(setup, listed, (), 0, context.part(context.games)).wins
-        return {rule.sentence: rule.cost.scale(-1) for rule in costs} | wins
+            rules = [rows[rule["name"]] for rule in self.results("rules-of-thumb")["few_rules"]["rules"]]
+            deals = self.context.effort.number("rules_of_thumb_deals")
+            played = play_list(self.context.main, rules, self.context.part(deals).but(first=deals))
+            return {f"{name}.0": win for name, win in played.wins.items()}
+        row = rows.get(str(claim.measure).partition(" without ")[2])
+        return {"change.0": row.cost.scale(-1)} if row and row.cost else {}
 
 
 Find = Callable[[Replay, Claim], Values]
@@ -361,8 +339,6 @@ PICKS: dict[str, tuple[Find, ...]] = {
     "variants": (Replay.change,),
     "endings": (Replay.ending,),
     "openings": (Replay.opening,),
-    "decisions": (Replay.seldom,),
-    "skill": (Replay.shared_luck,),
     "rules-of-thumb": (Replay.short_list,),
     "mistakes": (Replay.mistake,),
     "first-moves": (Replay.mistake,),
@@ -380,15 +356,13 @@ def own_value(context: Context, claim: Claim, times_n: int) -> dict[str, float]:
         or claim.section not in ("verdict", "balance")
     ):
         return {}
-    played = play_arms([Arm(line_up(context.main, claim.player))], context.spec.but(games=times_n), pairs=False)
+    played = play_arms([Arm(line_up(context.main, claim.player))], context.spec.but(games=times_n))
     return {label: estimate(played, 0, name).value for (label, _), name in zip(claim.numbers, names, strict=False)}
 
 
 def replay(folder: str, seed: int, factor: int, threads: int | None, only: Sequence[str]) -> Outcome:
     """Replay the report in a folder."""
     data = json.loads((Path(folder) / DATA).read_text(encoding="utf-8"))
-    difficulty.WORTH_A_TRY = sys.maxsize  # no sentence with a number needs refitted players
-    decisions.LEAST_GAMES = 1  # what the report measured is measured again
     wanted = only or [step.name for step in SECTIONS]
     played = Replay(data, context_of(data, seed, factor, threads), factor, wanted)
     played.play()

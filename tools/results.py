@@ -13,9 +13,9 @@ from pathlib import Path
 import houle
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
-from houle.analysis.run_options import RunSpec
+from houle.analysis.run_options import RunOptions
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.strategy.advantage import advantages
+from houle.analysis.tables.difficulty import play_difficulty
 from houle.solver.rules import Setup, game_names
 from tools.almanac.cells import stamp
 
@@ -32,11 +32,11 @@ def rows_of(setup: Setup) -> Iterator[Row]:
     """Every number of a setup."""
     if setup.one_sided:
         names = [*(level.name for level in levels()), EXPERT]
-        found = houle.difficulty(
-            setup, strategies=names, games=GAMES, search_games=SEARCH_GAMES, alone=True, seed=SEED, threads=1
-        )
-        for level in found.levels:
-            yield _row(setup, level.strategy, level.win, found.repeat())
+        run: RunOptions = {"games": GAMES, "seed": SEED, "threads": 1}
+        deals = {name: SEARCH_GAMES if name == EXPERT else GAMES for name in names}
+        found = play_difficulty(setup, names, run, alone=True, deals=deals)
+        for level in found.of("win"):
+            yield _row(setup, level.label, level.value, found.repeat())
         return
     seats = houle.balance(setup, strategies=BETTER, games=GAMES // 2, seed=SEED, threads=1)
     fair = seats.fair or 0.0
@@ -45,8 +45,8 @@ def rows_of(setup: Setup) -> Iterator[Row]:
         length = seats.measure(name)
         if length:
             yield _row(setup, name, length, seats.repeat())
-    better = advantages(setup, RunSpec(games=DEALS, seed=SEED, threads=1), [OTHERS, BETTER])
-    yield _row(setup, "better", better.pairs[0].win, better.repeat(better.pairs[0]))
+    better = houle.strength(setup, strategies=[OTHERS, BETTER], games=DEALS, seed=SEED, threads=1)
+    yield _row(setup, "better", better.of("win")[0].value, better.repeat())
 
 
 def _row(setup: Setup, what: str, value: Estimate, command: str) -> Row:

@@ -22,6 +22,7 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names
+from tools.strength import strength_of
 
 REFERENCES = ("flat:50", "flat:200")
 TREE, EVALUATING = "ismcts:*", "flat:*[ahead=8]"
@@ -58,7 +59,7 @@ def equal_time(setup: Setup, challenger: str, reference: float, seed: int) -> st
 
 def compile_game(game: str) -> None:
     """Fills the cache of kernels, so that only one process compiles each game."""
-    houle.strength(game, strategies="flat:1,ismcts:1", games=2, search_games=2, threads=1)
+    houle.strength(game, strategies="flat:1,ismcts:1", games=2, threads=1)
 
 
 def setup_of(game: str, players: str) -> Setup | None:
@@ -71,7 +72,7 @@ def setup_of(game: str, players: str) -> Setup | None:
 
 
 def pairs(setup: Setup) -> list[str]:
-    challengers = [TREE, EVALUATING] if setup.game.has_prospects else [TREE]
+    challengers = [TREE, EVALUATING] if setup.game.has("prospects") else [TREE]
     return [f"{one}{AGAINST}{other}" for one in challengers for other in REFERENCES]
 
 
@@ -84,13 +85,11 @@ def row_of(cell: Cell, seconds: float, seed: int) -> Row:
     challenger = equal_time(setup, asked, slow, seed + 1)
     own = seconds_per_move(setup, challenger, seed + 1)
     start = time.process_time()
-    houle.strength(setup, strategies=[reference, challenger], games=2, search_games=2, seed=seed + 1, threads=1)
+    strength_of(setup, [reference, challenger], 2, seed + 1, threads=1)
     deals = max(2, int(seconds * 2 / (time.process_time() - start)))
     start = time.process_time()
-    found = houle.strength(
-        setup, strategies=[reference, challenger], games=deals, search_games=deals, seed=seed, threads=1
-    )
-    gain = found.matchups[-1].gain
+    found = strength_of(setup, [reference, challenger], deals, seed, threads=1)
+    gain = found.of("win")[-1].change
     assert gain is not None
     points = (f"{100 * value:.2f}" for value in (gain.value, gain.low, gain.high))
     values = (*cell, challenger, reference, *points, deals, seed, f"{1000 * own:.3f}", f"{1000 * slow:.3f}",

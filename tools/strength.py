@@ -12,12 +12,15 @@ import argparse
 import csv
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from houle import setup, strength
-from houle.analysis.strategy.strength import Strength
+from houle import setup
+from houle.analysis.players.read_players import playable
+from houle.analysis.run_options import RunSpec
+from houle.analysis.tables.strength import play_strength
+from houle.analysis.tables.table import Table
 from houle.solver.rules import Setup, game_names, load
 from tools.almanac.cells import DOCS, Row, earlier_rules, stamp, three
 from tools.almanac.page import table_lines
@@ -26,7 +29,7 @@ DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
 COLUMNS = (
     "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
-    "seed", "digest", "seconds", "device", "played", "version", "command",
+    "seed", "digest", "seconds", "played", "version", "command",
 )  # fmt: skip
 
 WHAT = """\
@@ -97,18 +100,21 @@ def write_rows(rows: dict[tuple[str, ...], Row], order: list[Matchup]) -> None:
         writer.writerows(rows[one.key] for one in order if one.key in rows)
 
 
+def strength_of(where: Setup, names: Sequence[str], deals: int, seed: int, threads: int | None = None) -> Table:
+    """What players win among weaker ones, with as many deals for those that search as for others."""
+    players, _ = playable(where, names)
+    return play_strength(where, players, RunSpec(deals, seed, threads=threads), searched=deals)
+
+
 def played(one: Matchup) -> Row:
     """The row of a matchup; its seconds are CPU seconds."""
     start = time.process_time()
-    result: Strength = strength(
-        one.setup, strategies=[one.below, one.player], games=one.deals, search_games=one.deals, seed=one.seed
-    )
-    matchup = result.matchups[-1]
-    assert matchup.win is not None
-    assert matchup.gain is not None
-    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.win) | three("gain", matchup.gain)
-    row |= {"deals": str(matchup.win.n), "seed": str(one.seed), "digest": result.digest, "command": result.repeat()}
-    row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
+    result = strength_of(one.setup, [one.below, one.player], one.deals, one.seed)
+    matchup = result.of("win")[-1]
+    assert matchup.change is not None
+    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.value) | three("gain", matchup.change)
+    row |= {"deals": str(matchup.value.n), "seed": str(one.seed), "digest": result.digest, "command": result.repeat()}
+    row["seconds"] = f"{time.process_time() - start:.1f}"
     return row | stamp()
 
 

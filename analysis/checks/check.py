@@ -24,7 +24,7 @@ from houle.analysis.checks.in_subprocess import UNCOMPILED, checks_apart
 from houle.analysis.checks.worlds import worlds_are_uniform
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
-from houle.solver.invariants import INVARIANTS, InvariantBroken
+from houle.solver.invariants import CLASS_INVARIANTS, INVARIANTS, InvariantBroken
 from houle.solver.invariants.errors import FAILED, LEFT_OUT, PASSED, Check, begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.invariants.play import games_end
@@ -38,13 +38,15 @@ Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of 
 ALL_OPEN = "all cards are open"
 NO_THUMB = "the game has no weights for rules of thumb"
 SAME_AS_PLAIN = "same games as the plain version"
-NOT_OF_A_CLASS = (
-    SAME_AS_PLAIN, "cards are conserved", "earlier states come from what is known", "positions read back",
+NOT_OF_A_CLASS = (SAME_AS_PLAIN, "earlier states come from what is known", "positions read back")
+NOT_ABOUT_KNOWLEDGE = (
+    "games end", "legal moves until the end", "same seed, same game", "cards are conserved", "random moves are uniform",
 )  # fmt: skip
-NOT_ABOUT_KNOWLEDGE = ("games end", "legal moves until the end", "same seed, same game", "random moves are uniform")
 MODULE = "houle.analysis.checks.check"  # run as a program
 PATIENCE = 120.0  # CPU seconds of one check of one setup without the compiler
+ANEW, SEPARATE = "hidden cards are imagined anew", "imagined worlds are separate games"
 COMPILED, UNIFORM = "same results without the compiler", "imagined worlds are uniform"
+DEPTHS = 4  # plies at which random moves are drawn
 DRAWS = 200  # random moves per legal move
 UNLIKELY = 5.5  # standard errors that count as a failure: 1 in 25 million by chance
 
@@ -85,14 +87,19 @@ def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds:
     """
     setups = setups_of(game, players)
     setups = [setups[0], setups[-1]] if few and len(setups) > 1 else setups
-    failed = False
+    failed, crashes = False, dict[str, str]()
+    is_class = setups[0].game.class_view is not None
+    # Some numbers of players get as many games as all of them would.
+    each = -(-games * len(setups_of(game)) // len(setups)) if is_class else games
     checks = _checks(setups, bounds)
-    for name, invariant in checks if setups[0].game.class_view is None else _of_a_class(setups[0], checks):
+    for name, invariant in _of_a_class(setups[0], checks) if is_class else checks:
         if name == UNIFORM and few and not failed:
             continue
         if started:
             started(name)
-        check = _checked(name, invariant, setups, games, seed)
+        check = _checked(name, invariant, setups, games if name == UNIFORM else each, seed)
+        if check.crash and crashes.setdefault(check.crash, name) != name:
+            check = Check(name, LEFT_OUT, 0, "stopped by the same error")
         if name == UNIFORM and check.verdict == PASSED and (untested := forgotten(setups)):
             check = replace(check, words=untested)
         failed |= check.verdict == FAILED
@@ -134,8 +141,11 @@ def _of_a_class(setup: Setup, checks: Iterator[tuple[str, Invariant | str]]) -> 
     for name, invariant in checks:
         if name in NOT_OF_A_CLASS:
             continue
+        if name == ANEW and "imagine" not in lacks:
+            yield SEPARATE, CLASS_INVARIANTS[SEPARATE]
         hides = name not in NOT_ABOUT_KNOWLEDGE and not setup.ruleset.all_open
-        yield name, unknown if lacks and hides else invariant
+        of_class = invariant if isinstance(invariant, str) else CLASS_INVARIANTS.get(name, invariant)
+        yield name, unknown if lacks and hides else of_class
 
 
 def forgotten(setups: Sequence[Setup]) -> str:
@@ -161,8 +171,10 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
         try:
             with nullcontext() if JIT else patience(PATIENCE):
                 number += invariant(setup, games, seed)
-        except (InvariantBroken, InputError) as fault:
+        except InvariantBroken as fault:
             return Check(name, FAILED, number, str(fault))
+        except InputError as fault:
+            return Check(name, FAILED, number, str(fault), str(fault).split(" (")[0])
         except Exception as fault:  # a game may fail in any way
             return Check(name, FAILED, number, words_of_error(fault, home(setup.ruleset.name).folder))
     if number == 0:
@@ -172,10 +184,10 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
 
 
 def matches_under_way(setup: Setup, games: int, seed: int) -> Iterator[Match]:
-    """The first games of a seed, each three random moves further than the one before, if it is not over by then."""
+    """The first games of a seed after 0, 3, 6 or 9 random moves, if they are not over by then."""
     for number in range(games):
         match = Match(setup, seed, number)
-        for _ in range(3 * number):
+        for _ in range(3 * (number % DEPTHS)):
             if match.to_move() >= 0:
                 match.apply(match.random_move())
         if match.to_move() >= 0:

@@ -26,7 +26,7 @@ SECONDS = 600
 def has_thumb(setup: Setup) -> bool:
     """Whether a thumb can play the game: it has rules of thumb and weights for them; a plain class needs no weights."""
     game = setup.game
-    return game.has_features and (not game.is_compiled or bool(weights_of(setup.ruleset.name)))
+    return game.has("features") and (not game.is_compiled or bool(weights_of(setup.ruleset.name)))
 
 
 def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:

@@ -4,7 +4,7 @@ A snapshot becomes facts: which values a field has, in the whole game, at a seat
 learned from some games and tested on others (worlds.py). There are three kinds:
 
 - UNSEEN: facts, or two facts about the same seat or place, that real games do not have, such as a red card in a place
-  that was called blue;
+  that was called blue, or a hand whose lowest card is below a number that is known about it;
 - SHIFTED: how much more often real games have the values of a field;
 - ALIKE: what a state has in common with the other states of its group.
 """
@@ -12,7 +12,7 @@ learned from some games and tested on others (worlds.py). There are three kinds:
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
@@ -30,6 +30,9 @@ ALL_CARDS, OWN, HERE = "cards in all", "own", " here"
 LEVELS = 3  # sizes of entities
 MOST_VALUES = 160  # of a field in pairs: the most frequent ones
 EXPECTED = 4.0  # a pair that never occurs is striking if so many were expected
+BESIDE = (0, 0)  # makes the entity of a seat one that is in no pairs
+LOWEST, HIGHEST, TOTAL = "lowest", "highest", "total"
+BELOW, EQUAL, ABOVE = "below", "equal", "above"
 WIDE = 40  # a number with more different values is also read bit by bit
 
 
@@ -72,7 +75,26 @@ def facts_of(snapshot: Mapping[str, Any], seat: int, shape: ListShape) -> list[t
         else:
             _read(facts, copies, value, name, (), False)
     facts += [(entity, (OWN, entity[0] == seat)) for entity in sorted({entity for entity, _ in facts if entity})]
+    facts += _comparisons(snapshot, shape)
     return facts + [((), (ALL_CARDS, pair)) for pair in copies.items()]
+
+
+def _comparisons(snapshot: Mapping[str, Any], shape: ListShape) -> Iterator[tuple[Entity, Fact]]:
+    """How the lowest and highest number of each hand, and their sum, lie beside every single number.
+
+    Values themselves come together too seldom to show that a hand is above a number. These facts are in no pairs.
+    """
+    single = {name: value for name, value in snapshot.items() if type(value) is int}
+    by_seat = {name: snapshot[name] for name in shape.by_seat if name in snapshot}
+    for name, hands in by_seat.items():
+        for owner, hand in enumerate(hands):
+            if not isinstance(hand, list | tuple) or not hand or any(type(card) is not int for card in hand):
+                continue
+            own = {other: rows[owner] for other, rows in by_seat.items() if type(rows[owner]) is int}
+            for word, amount in ((LOWEST, min(hand)), (HIGHEST, max(hand)), (TOTAL, sum(hand))):
+                for other, number in (single | own).items():
+                    lies = BELOW if amount < number else ABOVE if amount > number else EQUAL
+                    yield (owner, *BESIDE), (f"{word} {name} beside {other}", lies)
 
 
 def _read(

@@ -13,15 +13,16 @@ tested on new games, at most ROUNDS times. A sound game fails in one of 1 / LEVE
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from houle.analysis.checks.facts import (
     ALIKE,
     ALL_CARDS,
+    EQUAL,
     HERE,
     SHIFTED,
     Book,
@@ -39,6 +40,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.seen_moves import label_of
 from houle.solver.rules import Setup
 
+EARLIER = "earlier"  # begins the name of what a seat was shown before
 LEVEL = 0.001  # false alarms per run
 WORLDS = 3  # per real state
 PLIES = (0, 1, 2, 3, 5, 8, 12)
@@ -48,6 +50,9 @@ CLASS_BATCHES = 12  # of a class in plain Python
 ROUNDS = 2  # tests on new games; each round has twice the games of the one before
 SUSPECTS, SUSPICIOUS = 6, 0.5  # scores that are tested: at most so many, and so many by luck in a sound game
 JUDGED, MOST_MOVES = 3, 6  # how often a word is judged to be secret, and how many moves are compared
+
+
+View = dict[str, Any]  # numbers that a seat is shown, by name
 
 
 class MadeMove(NamedTuple):
@@ -89,28 +94,30 @@ class Evidence:
         return found
 
     def _batch(self, setup: Setup, ply: int) -> Iterator[RealAndImagined]:
-        reached = list[tuple[float, Match]]()
+        reached = list[tuple[float, Match, View]]()
         for game in range(self.games, self.games + BATCH):
-            match, made = Match(setup, self.seed, game), list[MadeMove]()
+            match, made, views = Match(setup, self.seed, game), list[MadeMove](), list[list[View]]()
             match.states = np.asarray(match.states)
             while match.ply < ply and match.to_move() >= 0:
                 begin(match)
                 action = match.random_move()
                 made.append(MadeMove(match.to_move(), len(match.moves()), self._is_secret(match, action)))
                 match.apply(action)
+                views.append(views_of(match))
             seat = match.to_move()
             own = max((number for number, move in enumerate(made) if move.seat == seat), default=0)
             if seat >= 0 and not any(move.secret for move in made[own:] if move.seat != seat):
-                reached.append((sum(np.log(move.legal) for move in made if move.seat != seat), match))
+                weight = sum(np.log(move.legal) for move in made if move.seat != seat)
+                reached.append((weight, match, earlier([view[seat] for view in views])))
         self.games += BATCH
-        most = max((weight for weight, _ in reached), default=0.0)
+        most = max((weight for weight, _, _ in reached), default=0.0)
         luck = np.random.default_rng((self.seed, self.games))
-        for weight, match in reached:
+        for weight, match, known in reached:
             if luck.random() < np.exp(weight - most):
                 begin(match)
                 seat, first = match.to_move(), self.seed * 1_000_003 + WORLDS * match.game
                 worlds = [match.imagine(seat, first + number).snapshot() for number in range(WORLDS)]
-                yield RealAndImagined(match, seat, [match.snapshot(), *worlds])
+                yield RealAndImagined(match, seat, [{**one, **known} for one in (match.snapshot(), *worlds)])
 
     def _is_secret(self, match: Match, action: int) -> bool:
         """Whether the next seat cannot tell a move from another one; judged by the first moves with the same word."""
@@ -131,6 +138,46 @@ class Evidence:
         shape = self.shape
         written = [[self.book.written(facts_of(one, group.seat, shape)) for one in group.snapshots] for group in groups]
         return Sample(written, self.book)
+
+
+def views_of(match: Match) -> list[View]:
+    """What each seat of a class is shown now, as far as it is numbers; nothing for other games."""
+    view, players = match.setup.game.class_view, match.setup.players
+    if view is None or not view.has_view:
+        return [{}] * players
+    return [numbers_of(view.seen(match.state, match.setup.rules[0], seat), players) for seat in range(players)]
+
+
+def numbers_of(view: Mapping[str, object], players: int) -> View:
+    """The numbers of a view: single ones, and lists with a number or a list of cards for each seat."""
+    found = View()
+    for name, value in view.items():
+        if type(value) is int:
+            found[name] = value
+        elif isinstance(value, list | tuple) and len(value) == players:
+            if all(type(one) is int for one in value):
+                found[name] = list(value)
+            elif all(isinstance(one, list | tuple) and all(type(card) in (int, str) for card in one) for one in value):
+                found[name] = [frozenset(one) for one in value]
+    return found
+
+
+def earlier(views: Sequence[View]) -> View:
+    """What a seat was shown at earlier plies, beside what it is shown now: the highest numbers, and cards of a seat."""
+    found = View()
+    for view in views[:-1]:
+        for name, value in view.items():
+            before: Any = found.get(f"{EARLIER} {name}", value)
+            lists = isinstance(value, list) and isinstance(before, list)
+            found[f"{EARLIER} {name}"] = list(map(_together, before, value)) if lists else _together(before, value)
+    return found
+
+
+def _together(before: Any, now: Any) -> Any:
+    """The higher number, or the cards of both; what is of two kinds counts as it was first."""
+    if isinstance(before, int) and isinstance(now, int):
+        return max(before, now)
+    return before | now if isinstance(before, frozenset) and isinstance(now, frozenset) else before
 
 
 def worlds_are_uniform(setups: Sequence[Setup], games: int, seed: int) -> int:
@@ -206,4 +253,7 @@ def _named(name: str, value: object) -> str:
     """A fact in words."""
     if name == ALL_CARDS and isinstance(value, tuple):
         return f"{value[1]} times {value[0]} among all cards"
+    if " beside " in name:
+        hand, _, other = name.partition(" beside ")
+        return f"the {hand} {value} {other}" if value != EQUAL else f"the {hand} equal to {other}"
     return f"{name.removesuffix(HERE)} {value}"

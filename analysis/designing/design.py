@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.effects import JOINT
 from houle.analysis.designing.search import LISTED, NO_OTHERS, Key, Proposal, Search, fits, most_helpful, searches
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
@@ -18,9 +17,10 @@ from houle.analysis.players.line_ups import as_setup, has_search, line_up
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run_options import RunOptions, RunSpec, read_time
 from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.experiment import play_arms
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import MISSING, Estimate
+from houle.analysis.tables.effects import JOINT
 from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ class Design(Finished):
     asked_for: tuple[str, ...] = ()  # targets as written
     listed: Mapping[Key, Mapping[Change, Estimate]] = field(default_factory=dict)  # the largest effects, on fresh games
     budget: str | None = None  # the time that the search was given
-    steps: int | None = None  # of the search, if these or the time ended it
     compiled: float = 0.0  # seconds of compiling, which are not counted in the budget
     advice: str = ""  # what may help where nothing was found
 
+    repeats_part = False
     command = "design"
     rows_key = "proposals"
 
@@ -171,15 +171,13 @@ class Design(Finished):
         return lines
 
     def count_words(self) -> list[str]:
-        return ["-n", str(self.limit)]
+        return [] if self.budget else ["-n", str(self.limit)]
 
     def words(self) -> list[str]:
         words = [word for text in self.asked_for for word in ("--target", text)]
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
-        words += ["--search-games", str(self.search_games)] if self.search_games != DESIGN_SEARCH_GAMES else []
-        words += ["--confirm-games", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else []
-        words += ["--steps", str(self.steps)] if self.steps is not None else []
+        words += ["--budget", self.budget] if self.budget else []
         return words
 
     def interruption(self, again: str) -> str:
@@ -246,7 +244,6 @@ class Design(Finished):
             "remarks": self.remarks(),
             "effects": effects,
             "budget": self.budget,
-            "steps": self.steps,
             "compiled_seconds": self.compiled,
         }  # fmt: skip
 
@@ -261,7 +258,6 @@ def design(
     search_games: int = DESIGN_SEARCH_GAMES,
     confirm_games: int = DESIGN_FRESH,
     budget: str | None = None,
-    steps: int | None = None,
     **run: Unpack[RunOptions],
 ) -> Design:
     """Find few and small changes of the rules that reach a target.
@@ -286,8 +282,6 @@ def design(
         Number of fresh games that check each proposal; `search_games` for players that search.
     budget : str, optional
         The time that the search may take, as `"90s"`, in place of numbers of games. Compiling is not counted.
-    steps : int, optional
-        Ends the search after so many steps; a search that ran out of time says how many it took.
     games : int
         Of fast players, all settings together, 2,000,000 by default.
 
@@ -309,18 +303,18 @@ def design(
 
     def measured(strategies: str, measure: str) -> float:
         seated = line_up(base, strategies)
-        # Neither a budget nor --confirm-games changes these numbers, so a repeated search has the same target.
+        # Neither a budget nor `confirm_games` changes these numbers, so a repeated search has the same target.
         slow = DESIGN_SEARCH_GAMES if has_search(seated) else DESIGN_THINKING_FRESH
         run = spec.but(games=slow if searches(seated) else DESIGN_FRESH, progress=None)
-        return estimate(play_arms([Arm(seated)], run, pairs=False), 0, measure).value
+        return estimate(play_arms([Arm(seated)], run), 0, measure).value
 
     wishes = read_wishes(base, several(targets), measured)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
-    search = Search(space, wishes, spec, search_games, confirm_games, steps)
+    search = Search(space, wishes, spec, search_games, confirm_games)
     if budget is not None:
         search.fit(read_time(budget))
-    spec, clock = search.spec, search.clock
+    spec = search.spec
     proposals = search.run()
     which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
     name = digest({**which, "played": search.games_of, "proposals": [proposal.label for proposal in proposals]})
@@ -330,7 +324,7 @@ def design(
     return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
                   len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
                   search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
-                  clock.steps if clock.rules else None, search.compiled, search.advice)  # fmt: skip
+                  search.compiled, search.advice)  # fmt: skip
 
 
 def _written(given: Any) -> str:

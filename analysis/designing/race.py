@@ -1,8 +1,7 @@
 """A race of settings of one line-up: all on the same deals, with growing numbers of games.
 
-Looking at an interval repeatedly makes it miss more often than it says. The k-th look therefore uses 1 / (k (k + 1))
-of the allowed error, so all looks together keep it, however many there are. If every setting can be counted, the
-settings share the allowed error too.
+A setting is looked at when it enters and after every doubling of its games. All these looks share the allowed error,
+and so do the settings, if every one of them can be counted.
 """
 
 from __future__ import annotations
@@ -14,42 +13,40 @@ from houle.analysis.designing.space import Setting, Space
 from houle.analysis.measures.measures import estimate
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, Target
 from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import Experiment, Sample
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import GrowingArms
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import CONFIDENCE
+from houle.analysis.stats.looks import confidence_at
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 
 NARROW = 0.25  # an interval is narrow enough when its half-width is this share of the target's width
 
 
-def look_confidence(look: int, settings: int = 1) -> float:
-    """Confidence of the interval at the k-th look, k from 1, if so many settings share the allowed error."""
-    return 1 - (1 - CONFIDENCE) / (look * (look + 1) * settings)
+def doublings_to(most: int, games: int) -> int:
+    """How often a number of games is doubled until it is at least `most`."""
+    return max(0, -(-most // games) - 1).bit_length()
 
 
 @dataclass
 class Runner:
     """A setting in the race."""
 
-    growing: GrowingArms  # the settings that entered together
+    sample: Sample  # the settings that entered together
     index: int  # of this setting among them
-    share: int  # settings that share the allowed error
-    looks: int = 0
+    confidence: float  # of each look
     dropped: bool = False
 
     @property
     def games(self) -> int:
-        return self.growing.played.tally(self.index).games
+        return self.sample.deals(self.index)
 
     def estimate(self, measure: str) -> Estimate:
-        return estimate(self.growing.played, self.index, measure)
+        return estimate(self.sample, self.index, measure)
 
     def hit(self, target: Target) -> str:
         """Whether the setting is inside a target, with the confidence of this look."""
-        confidence = look_confidence(max(self.looks, 1), self.share)
-        return target.holds(estimate(self.growing.played, self.index, target.measure, confidence))
+        return target.holds(estimate(self.sample, self.index, target.measure, self.confidence))
 
 
 @dataclass
@@ -61,18 +58,19 @@ class Race:
     targets: Sequence[Target]
     spec: RunSpec
     share: int = 1  # settings that share the allowed error
+    most: int = 0  # games of a setting from which it is not doubled again; 0 if none is
     runners: dict[Setting, Runner] = field(default_factory=dict)
     impossible: dict[Setting, str] = field(default_factory=dict)
-    growings: list[GrowingArms] = field(default_factory=list)  # one per group of settings that entered together
+    samples: list[Sample] = field(default_factory=list)  # one per group of settings that entered together
     interrupted: bool = False
 
     @property
     def games(self) -> int:
-        return sum(growing.done for growing in self.growings)
+        return sum(sample.games for sample in self.samples)
 
     @property
     def seconds(self) -> float:
-        return sum(growing.seconds for growing in self.growings)
+        return sum(sample.seconds for sample in self.samples)
 
     def _arms(self, settings: Iterable[Setting]) -> dict[Setting, Arm]:
         """The settings that can be played; those that the rules forbid are recorded in `impossible`."""
@@ -89,9 +87,10 @@ class Race:
         arms = self._arms(setting for setting in settings if setting not in self.runners)
         if not arms or self.interrupted:
             return
-        growing = GrowingArms(list(arms.values()), self.spec, pairs=False)
-        entered = {setting: Runner(growing, i, self.share) for i, setting in enumerate(arms)}
-        self._stretch(growing, list(entered.values()), games)
+        sample = Sample(Experiment(tuple(arms.values())), self.spec)
+        confidence = confidence_at(1 + doublings_to(self.most, games), self.share)
+        entered = {setting: Runner(sample, i, confidence) for i, setting in enumerate(arms)}
+        self._stretch(sample, list(entered.values()), games)
         self.runners |= {setting: runner for setting, runner in entered.items() if runner.games}
 
     def double(self, settings: Iterable[Setting]) -> None:
@@ -99,21 +98,20 @@ class Race:
         groups: dict[tuple[int, int], list[Runner]] = {}
         for setting in settings:
             runner = self.runners[setting]
-            groups.setdefault((id(runner.growing), runner.games), []).append(runner)
+            groups.setdefault((id(runner.sample), runner.games), []).append(runner)
         for (_, games), members in groups.items():
             if not self.interrupted:
-                self._stretch(members[0].growing, members, 2 * games)
+                self._stretch(members[0].sample, members, 2 * games)
 
-    def _stretch(self, growing: GrowingArms, members: Sequence[Runner], end: int) -> None:
-        self._play(growing, sorted(runner.index for runner in members), end)
+    def _stretch(self, sample: Sample, members: Sequence[Runner], end: int) -> None:
+        self._play(sample, sorted(runner.index for runner in members), end)
         for runner in (runner for runner in members if runner.games):
-            runner.looks += 1
             runner.dropped = any(runner.hit(target) == OUTSIDE for target in self.targets)
 
-    def _play(self, growing: GrowingArms, arms: Sequence[int], end: int) -> None:
-        if growing not in self.growings:
-            self.growings.append(growing)
-        self.interrupted = not growing.play(arms, end)
+    def _play(self, sample: Sample, arms: Sequence[int], end: int) -> None:
+        if sample not in self.samples:
+            self.samples.append(sample)
+        self.interrupted = not sample.play(end, arms)
 
     def is_narrow(self, setting: Setting) -> bool:
         """Whether a setting needs no more games: it is inside its targets, or its intervals are narrow."""

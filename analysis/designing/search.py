@@ -1,6 +1,6 @@
 """The search behind `houle design`.
 
-1. The unchanged rules and every single change are played on the same deals (comparison/effects.py). Changes that alter
+1. The unchanged rules and every single change are played on the same deals (tables/effects.py). Changes that alter
    no game are left out.
 2. A model of these effects (model.py) proposes combinations, few and small changes first. They race (race.py): more
    games for those that may reach the targets, none for those that certainly miss. What they show improves the model.
@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from houle.analysis.comparison.effects import Effects, effects, plan_changes
 from houle.analysis.designing.model import COUNTABLE, Model, best_first, propose
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
@@ -40,11 +39,11 @@ from houle.analysis.measures.measures import estimate, possible_measures
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, worst
 from houle.analysis.players.line_ups import habit_of, has_search, line_up, thinks, usual_strategy
 from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import Experiment, Sample, play_arms
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.group_points import at_points
-from houle.analysis.sampling.paired_arms import GrowingArms, play_arms
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.tables.effects import Effects, effects, plan_changes
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Setup
 
@@ -59,30 +58,20 @@ SLOW_SETTINGS = 16  # settings that players who search play, in all
 
 @dataclass
 class Clock:
-    """Says when a search has to end, and counts its steps, so that it can be repeated without a clock."""
+    """Says when a search has to end."""
 
-    most: int | None = None  # steps
     end: float | None = None  # the time when everything has to be done
-    steps: int = 0
-    before: float = 0.0  # the time when the last step began
+    before: float | None = None  # the time when the last step began
     usual: float = 0.0  # seconds of the next step, by those of the last ones
     late: bool = False
-
-    @property
-    def rules(self) -> bool:
-        """Whether steps or time end the search, not the number of games."""
-        return self.most is not None or self.end is not None
 
     def goes_on(self, last: float) -> bool:
         """Whether there is time for another step, if the end of the run takes `last` seconds."""
         now = time.perf_counter()
-        self.usual = max(FORGETS * self.usual, now - self.before) if self.steps else 0.0
+        self.usual = max(FORGETS * self.usual, now - self.before) if self.before is not None else 0.0
         self.before = now
         self.late = self.late or (self.end is not None and now + last + self.usual > self.end)
-        if self.late or self.steps == self.most:
-            return False
-        self.steps += 1
-        return True
+        return not self.late
 
 
 def compile_first(line_ups: Iterable[LineUp], spec: RunSpec) -> float:
@@ -115,12 +104,13 @@ def pace_of(space: Space, seated: LineUp, spec: RunSpec, seconds: float) -> floa
     """
     changes = [] if searches(seated) else space.single_changes[:: -(-len(space.single_changes) // PILOT_ARMS)]
     setups = [space.base, *(space.setup(frozenset({change})) for change in changes)]
-    growing = GrowingArms([Arm(seat(setup, seated.strategies)) for setup in setups], spec.but(progress=None), False)
+    arms = tuple(Arm(seat(setup, seated.strategies)) for setup in setups)
+    sample = Sample(Experiment(arms), spec.but(progress=None))
     games = 1 if searches(seated) else FIRST_PILOT
-    while growing.seconds < seconds:
-        growing.play(range(len(setups)), games)
+    while sample.seconds < seconds:
+        sample.play(games)
         games *= 2
-    return growing.seconds / growing.done
+    return sample.seconds / sample.games
 
 
 LISTED = 12  # single changes that are shown for each wish
@@ -185,7 +175,6 @@ class Search:
         spec: RunSpec,
         search_games: int,
         fresh: int,
-        steps: int | None = None,
     ) -> None:
         self.space, self.wishes, self.spec = space, wishes, spec
         self.search_games, self.fresh_games, self.slow_fresh = search_games, fresh, search_games
@@ -204,14 +193,14 @@ class Search:
             self.scout = self.fast[0]
         self.line_ups.setdefault(self.scout, line_up(space.base, self.scout))
         self.fast = self.fast or [self.scout]
-        self.clock, self.compiled = Clock(steps), 0.0
+        self.clock, self.compiled = Clock(), 0.0
         self.races: dict[str, Race] = {}
         self.base: dict[Key, Estimate] = {}  # the unchanged rules
         self.single: dict[Key, dict[Change, Estimate]] = {}  # what each change does by itself
         self.listed: dict[Key, dict[Change, Estimate]] = {}  # the largest of these, on fresh games
         self.measured: dict[str, list[Effects]] = {name: [] for name in self.fast}  # what single changes were played
         self.dead: list[str] = []  # changes that altered no game
-        self.played_fresh: list[GrowingArms] = []
+        self.played_fresh: list[Sample] = []
         self.confirmed: dict[Setting, Proposal] = {}
         self.fresh_first = 0  # number of the next fresh game
         self.nothing_left = False  # whether the model has nothing else to propose
@@ -272,20 +261,20 @@ class Search:
         games = {name: race.games for name, race in self.races.items()}
         for name, measured in self.measured.items():
             games[name] = games.get(name, 0) + sum(one.games for one in measured)
-        return games | {"fresh": sum(growing.done for growing in self.played_fresh)}
+        return games | {"fresh": sum(sample.games for sample in self.played_fresh)}
 
     @property
     def seconds(self) -> float:
-        played: list[GrowingArms | Effects] = [*self.played_fresh]
+        played: list[Sample | Effects] = [*self.played_fresh]
         for race in self.races.values():
-            played += race.growings
+            played += race.samples
         for measured in self.measured.values():
             played += measured
         return sum(one.seconds for one in played)
 
     def _goes_on(self) -> bool:
         """Whether there is room for another step."""
-        if self.interrupted or (self._games_left <= 0 and not self.clock.rules):
+        if self.interrupted or (self._games_left <= 0 and self.clock.end is None):
             return False
         if self._slow_are_done:
             return False
@@ -317,7 +306,7 @@ class Search:
 
     def _pace(self, name: str) -> float:
         """Seconds of a game of a line-up so far."""
-        played: list[GrowingArms | Effects] = [*self.races[name].growings, *self.measured.get(name, ())]
+        played: list[Sample | Effects] = [*self.races[name].samples, *self.measured.get(name, ())]
         return sum(one.seconds for one in played) / max(self.games_of[name], 1)
 
     def _fresh_games(self, name: str) -> int:
@@ -470,7 +459,8 @@ class Search:
         if name not in self.races:
             wanted = [wish.target for wish in self.wishes if wish.strategies == name]
             share = self.space.size if self.space.size <= COUNTABLE else 1
-            self.races[name] = Race(self.space, self.line_ups[name], wanted, self.spec, share)
+            most = MOST_GAMES_OF_ONE if name in self.fast else 0
+            self.races[name] = Race(self.space, self.line_ups[name], wanted, self.spec, share, most)
         return self.races[name]
 
     def _propose(self) -> list[Setting]:
@@ -538,7 +528,7 @@ class Search:
             and setting not in self.confirmed
         ]
         going.sort(key=self._near)
-        left = max(self._games_left, self.spec.games // 4) if self.clock.rules else self._games_left
+        left = max(self._games_left, self.spec.games // 4) if self.clock.end is not None else self._games_left
         room = AT_A_TIME * left / len(races)
         spent = list(accumulate(races[0].runners[setting].games for setting in going))
         return going[: max(2, min(2 * SHORT_LIST, bisect_right(spent, room)))]
@@ -590,14 +580,13 @@ class Search:
             number = self._fresh_games(name)
             arms = [Arm(seat(setup, self.line_ups[name].strategies)) for setup in setups.values()]
             spec = self.spec.part(number, self.fresh_first, doing="proposals again")
-            growing = GrowingArms(arms, spec, pairs=False)
-            self.interrupted = self.interrupted or not growing.play(range(len(arms)), number)
-            self.played_fresh.append(growing)
-            played = at_points(growing.played, spec, pairs=False)
+            sample = Sample(Experiment(tuple(arms)), spec)
+            self.interrupted = self.interrupted or not sample.play(number)
+            self.played_fresh.append(sample)
             for arm, setting in enumerate(setups):
                 wanted = [wish.measure for wish in self.wishes if wish.strategies == name]
-                for measure in (*possible_measures(setups[setting]), *wanted) if played.tally(arm).games else ():
-                    measured[setting][name, measure] = estimate(played, arm, measure)
+                for measure in (*possible_measures(setups[setting]), *wanted) if sample.deals(arm) else ():
+                    measured[setting][name, measure] = estimate(sample, arm, measure)
             if self.interrupted:
                 break
         self.fresh_first += max(self.fresh_games, self.search_games, self.slow_fresh)
@@ -607,7 +596,7 @@ class Search:
     def _skip_played(self) -> None:
         """Fresh games come after all that were played."""
         runners = [runner for race in self.races.values() for runner in race.runners.values()]
-        self.fresh_first = max(self.fresh_first, self.stretch, *(runner.growing.played.asked for runner in runners))
+        self.fresh_first = max(self.fresh_first, self.stretch, *(max(runner.sample.asked) for runner in runners))
 
     def _effects(self, name: str, changes: Sequence[Change], first: int = 0) -> Effects:
         """What single changes do, by one line-up."""

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.measures.measures import in_tally, words
-from houle.analysis.sampling.clustered_deals import Deals
+from houle.analysis.measures.measures import difference, estimate, in_tally, words
+from houle.analysis.sampling.experiment import Sample
 from houle.analysis.stats.differences import pair_means, pair_rates
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
-from houle.analysis.stats.moments import Statistic
 from houle.solver.rules import Setup
 from houle.solver.run.tally import Tally
 
@@ -84,11 +82,6 @@ class Goal:
         return in_tally(tally, self.measure)
 
     @property
-    def best(self) -> Statistic:
-        """The best result that is possible: every game won, or the best score."""
-        return Statistic(Fraction(self.setup.score_range[self.sign > 0] if self.is_score else 1), {})
-
-    @property
     def ends(self) -> tuple[int, int]:
         """The least and the greatest result that is possible."""
         return self.setup.score_range if self.is_score else (0, 1)
@@ -102,21 +95,18 @@ class Goal:
         """The one of two that the goal is about."""
         return score if self.is_score else win
 
-    def mean(self, deals: Deals, arm: int) -> Statistic:
-        """The mean on the same deals, as a statistic that can be paired."""
-        return deals.points(arm) if self.is_score else deals.wins(arm)
+    def value(self, sample: Sample, arm: int) -> float:
+        """The mean of an arm, the more the better."""
+        over, under, unit = ("points", "entries", 1) if self.is_score else ("share", "games", WHOLE_WIN)
+        return self.sign * sample.mean(arm, over, under) / unit
 
-    def value(self, deals: Deals, arm: int) -> float:
-        """The mean on the same deals, the more the better."""
-        return self.sign * deals.score(arm).value if self.is_score else deals.share(arm)
+    def reached(self, sample: Sample, arm: int) -> Estimate:
+        """What an arm reaches."""
+        return estimate(sample, arm, self.measure)
 
-    def reached(self, deals: Deals, arm: int) -> Estimate:
-        """What an arm reaches on the same deals."""
-        return deals.score(arm).within(*self.setup.score_range) if self.is_score else deals.win(arm)
-
-    def gain(self, deals: Deals, arm: int, other: int) -> Estimate:
-        """By how much more an arm reaches than another on the same deals."""
-        return deals.score_gain(arm, other, float(self.span)) if self.is_score else deals.gain(arm, other)
+    def gain(self, sample: Sample, arm: int, other: int, confidence: float = CONFIDENCE) -> Estimate:
+        """By how much more an arm reaches than another, on the same deals if that pair was asked for."""
+        return difference(sample, arm, self.measure, confidence, other).interval
 
     def improves(self, gain: Estimate) -> bool:
         """Whether a gain is certainly for the better."""

@@ -9,17 +9,14 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from houle.analysis.sampling.experiment import NAMES, ArmSums, Sample
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import NAMES, PlayedArms
-from houle.analysis.stats.differences import odds_ratio
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import (
     CONFIDENCE,
@@ -28,11 +25,11 @@ from houle.analysis.stats.intervals import (
     draw_rate,
     mean_score,
     score_quantile,
+    score_share,
+    wilson,
     win_rate,
     with_prior,
 )
-from houle.analysis.stats.moments import Statistic
-from houle.analysis.stats.spread import spread
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
 from houle.solver.run.tally import Tally
@@ -83,9 +80,14 @@ def bands(setup: Setup) -> list[Band]:
     return [Band(low, high, word) for low, high, word in zip(starts, [*ends, None], names, strict=True)]
 
 
+def band_shares(tally: Tally, several: Sequence[Band]) -> list[Estimate]:
+    """The share of games in each range of scores."""
+    return [score_share(tally, 0, band.low, band.high) for band in several]
+
+
 @dataclass(frozen=True)
 class Measure:
-    """A number about the games of a setup: the sum of one column of paired_arms.COLUMNS over the sum of another.
+    """A number about the games of a setup: the sum of one column of experiment.COLUMNS over the sum of another.
 
     Its words are in words.toml. A new measure is an entry of MEASURES, with a column if it needs one.
     """
@@ -125,7 +127,6 @@ MEASURES = {
     "spread": Measure("spread"),
 }
 TALLIED = tuple(name for name, measure in MEASURES.items() if measure.tallied)  # what a study knows
-RARE = 0.05  # below this rate a difference in points says little, and odds are shown too
 
 
 # Measures that are no mean over games, so their differences are not paired.
@@ -149,25 +150,16 @@ def is_measure(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Difference:
-    """By how much an arm's measure is greater than the first arm's."""
+    """By how much an arm's measure is greater than another's."""
 
     interval: Estimate
-    paired: bool
-    variance_ratio: float | None  # variance of independent runs over that of the pairs; None without pairs
-    changed: int | None = None  # games with another value of this measure; None without pairs
-    odds: Estimate | None = None  # ratio of the odds, if a rate is near 0
+    paired: bool = False
+    changed: int | None = None  # deals with another value of this measure; None without pairs
 
     @property
     def unchanged(self) -> bool:
-        """Whether no game changed."""
+        """Whether no deal changed."""
         return self.changed == 0
-
-    @property
-    def games_saved(self) -> int | None:
-        """Games per arm that independent runs would need in addition for the same precision."""
-        if self.variance_ratio is None or not math.isfinite(self.variance_ratio):
-            return None
-        return round(self.interval.n * (self.variance_ratio - 1))
 
 
 def usual_measures(setups: Sequence[Setup]) -> tuple[str, ...]:
@@ -199,12 +191,6 @@ def measures_of(setup: Setup) -> str:
     return ", ".join((*possible_measures(setup), *balance, "length:p90"))
 
 
-def check_decidable(measures: Iterable[str]) -> None:
-    """Refuse sequential tests of what is no mean over games."""
-    if other := next((name for name in measures if name not in MEASURES), None):
-        raise InputError(f"until_decided: {other} has no such test; allowed: {', '.join(MEASURES)}; or give the games")
-
-
 def by_player(texts: Sequence[str]) -> dict[str, list[str]]:
     """`win@family` -> the measures of each player; those without `@` belong to every player, or to "" alone."""
     pairs = [(player.strip(), name.strip()) for name, _, player in (text.partition("@") for text in texts)]
@@ -212,25 +198,20 @@ def by_player(texts: Sequence[str]) -> dict[str, list[str]]:
     return {one: list(dict.fromkeys(name for player, name in pairs if player in ("", one))) for one in named}
 
 
-def comparable(arms: Sequence[Arm], number: int, measure: str) -> bool:
-    """Whether a measure means the same in an arm and the first arm: not for two kinds of scores or uneven sides."""
+def why_not_comparable(first: Setup, setup: Setup, measure: str) -> str:
+    """Why a measure does not mean the same in two setups: other scores, or uneven sides; empty if it does."""
     if measure in ("first-seat", BALANCE):
-        return not any(uneven(arms[i].setup) for i in (0, number))
-    return measure.partition(":")[0] not in ("score", "spread") or arms[number].setup.score == arms[0].setup.score
+        odd = next((one for one in (setup, first) if uneven(one)), None)
+        sizes = [str(len(seats)) for _, seats in odd.game.side_names(odd)] if odd else []
+        return f"no equal share: {' against '.join(sizes)}" if odd else ""
+    if measure.partition(":")[0] not in ("score", "spread") or setup.score == first.score:
+        return ""
+    return f"another score: {setup.score}, not {first.score}"
 
 
 def uneven(setup: Setup) -> bool:
     """Whether sides have different numbers of players, so that there is no equal share."""
     return len({len(seats) for _, seats in setup.game.side_names(setup)}) > 1
-
-
-def why_not_comparable(arms: Sequence[Arm], number: int, measure: str) -> str:
-    first, arm = arms[0].setup, arms[number].setup
-    if measure not in ("first-seat", BALANCE):
-        return f"another score: {arm.score}, not {first.score}"
-    setup = arm if uneven(arm) else first
-    sizes = " against ".join(str(len(seats)) for _, seats in setup.game.side_names(setup))
-    return f"no equal share: {sizes}"
 
 
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
@@ -281,20 +262,43 @@ def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Esti
     return read(tally, confidence)
 
 
-def estimate(played: PlayedArms, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
-    """A measure of one arm; of groups of people with all that is not known about them."""
-    if played.points:
-        return spread([estimate(part, arm, measure, confidence) for part in played.points])
-    tally = played.tally(arm)
-    if is_tallied(measure):
-        return in_tally(tally, measure, confidence)
+def estimate(sample: Sample, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
+    """A measure of one arm. What several seatings reached is a mean over their games, clustered by deal."""
+    return estimate_of(sample.arms[arm], sample.sums[arm], measure, confidence)
+
+
+def estimate_of(arm: Arm, sums: ArmSums, measure: str, confidence: float = CONFIDENCE) -> Estimate:
+    """The same from the sums of an arm."""
+    if not arm.seatings and is_tallied(measure):
+        return in_tally(sums.tally, measure, confidence)
+    deals = sums.moments.clusters
     if quantile := QUANTILE.fullmatch(measure):
-        return count_quantile(played.sums(arm).lengths, float(quantile[2]) / 100, tally.games, confidence)
+        return count_quantile(sums.lengths, float(quantile[2]) / 100, deals, confidence)
     kind = MEASURES[measure]
-    if kind.rate:
-        return played.sums(arm).moments.rate(_statistic(played, arm, measure), confidence)
-    mean = played.sums(arm).moments.ratio(kind.over, kind.under, confidence)
-    return with_prior(mean, tally.games, confidence).within(0.0, math.inf)
+    if not kind.rate:
+        mean = with_prior(sums.moments.ratio(kind.over, kind.under, confidence), deals, confidence)
+        return mean.within(*(arm.setup.score_range if measure == "score" else (0.0, math.inf)))
+    statistic = sums.moments.per(kind.over, kind.under, kind.unit)
+    rate = sums.moments.rate(statistic, confidence)
+    if measure != "win":
+        return rate
+    if deals > 1 and sums.moments.variance(statistic) == 0 and _shares_every_win(arm):
+        return replace(rate, low=rate.value, high=rate.value)
+    opened = _left_open(sums.tally)
+    return replace(rate, high=wilson(min(1.0, rate.value + opened), deals, confidence).high) if opened else rate
+
+
+def _shares_every_win(arm: Arm) -> bool:
+    """Whether an arm sums all sides of games between equal players: their wins are then 1 in sum, without any error."""
+    sides = int(arm.setup.rules[0].sides)
+    every = len({side for _, side in arm.plays}) == len(arm.plays) == sides > 1
+    # Digests of players take long, so they are made only where they decide.
+    return every and len({name for line_up, _ in arm.plays for name in line_up.digests}) == 1
+
+
+def _left_open(tally: Tally) -> float:
+    """Share of the games that a clairvoyant left open; they may all be wins."""
+    return tally.unresolved / max(tally.games, 1)
 
 
 def _balance(tally: Tally, confidence: float) -> Estimate:
@@ -306,76 +310,30 @@ def _balance(tally: Tally, confidence: float) -> Estimate:
     return Estimate(max(abs(end.value) for end in ends), max(far[0]), max(far[1]), tally.games, PERCENT)
 
 
-def _statistic(played: PlayedArms, arm: int, measure: str, whose: str = "") -> Statistic:
-    """A measure of an arm, or with `whose="first "` of the first arm on the same games."""
-    kind = MEASURES[measure]
-    return played.sums(arm).moments.per(whose + kind.over, whose + kind.under, kind.unit)
-
-
-def variance(played: PlayedArms, arm: int, measure: str) -> float:
-    """Variance of a measure between single games."""
-    return played.sums(arm).moments.variance(_statistic(played, arm, measure))
-
-
-def difference(played: PlayedArms, arm: int, measure: str, confidence: float = CONFIDENCE) -> Difference:
-    """How an arm differs from the first, paired if they played the same games."""
-    if played.points:
-        gap = difference(replace(played, points=()), arm, measure, confidence)
-        every = [difference(part, arm, measure, confidence).interval for part in played.points]
-        return replace(gap, interval=spread(every), variance_ratio=None, odds=None)
-    if not played.paired(arm) or measure not in MEASURES:
-        ends = [estimate(played, i, measure, confidence) for i in (arm, 0)]
-        return Difference(ends[0].difference(ends[1]), False, None, odds=_odds(played, arm, measure, confidence))
-    sums = played.sums(arm)
-    mine, theirs = _statistic(played, arm, measure), _statistic(played, arm, measure, "first ")
-    changed = int(sums.changed[NAMES.index(MEASURES[measure].over)])
-    if MEASURES[measure].rate:
-        bound = sums.moments.rate_difference(mine, theirs, confidence)
-        bound = bound.shift(_offset(measure, played.arms[0].setup) - _offset(measure, played.arms[arm].setup))
+def difference(sample: Sample, arm: int, measure: str, confidence: float = CONFIDENCE, other: int = 0) -> Difference:
+    """How an arm differs from another: on the deals that both played, if the pair was asked for, else independent."""
+    both = sample.both.get((arm, other))
+    if both is None or both.deals == 0 or measure not in MEASURES:
+        ends = [estimate(sample, i, measure, confidence) for i in (arm, other)]
+        return Difference(ends[0].difference(ends[1]))
+    kind, moments = MEASURES[measure], both.moments
+    mine, theirs = (moments.per((which, kind.over), (which, kind.under), kind.unit) for which in (0, 1))
+    changed = int(both.changed[NAMES.index(kind.over)])
+    if kind.rate:
+        bound = moments.rate_difference(mine, theirs, confidence)
+        bound = bound.shift(_offset(measure, sample.arms[other].setup) - _offset(measure, sample.arms[arm].setup))
     else:
-        bound = sums.moments.mean_difference(mine, theirs, _most(played, arm, measure), changed, confidence)
+        bound = moments.mean_difference(mine, theirs, _most(sample, (arm, other), measure), changed, confidence)
     if measure in ("win", "first-seat"):
         # What a clairvoyant left open may be won or lost.
-        low, high = (played.tally(i).unresolved / max(played.tally(i).games, 1) for i in (0, arm))
-        bound = bound.widen(low, high)
-    independent = variance(played, arm, measure) + variance(played, 0, measure)
-    pairs = sums.moments.variance(mine - theirs)
-    ratio = independent / pairs if 0 < pairs < math.inf else None
-    return Difference(bound, True, ratio, changed, _odds(played, arm, measure, confidence))
+        bound = bound.widen(_left_open(sample.tally(other)), _left_open(sample.tally(arm))).within(-1.0, 1.0)
+    return Difference(bound, True, changed)
 
 
-def gain_on_arm_before(played: PlayedArms, arm: int, confidence: float = CONFIDENCE) -> Estimate | None:
-    """By how much more an arm wins than the one before, on the same games; None if they were not paired."""
-    matchup = played.sums(arm).matchup
-    if matchup.clusters < 2:
-        return None
-    mine, theirs = (matchup.mean(column, WHOLE_WIN) for column in matchup.columns)
-    gain = matchup.rate_difference(mine, theirs, confidence)
-    low, high = (played.tally(i).unresolved / matchup.clusters for i in (arm - 1, arm))
-    return gain.widen(low, high).within(-1.0, 1.0)
-
-
-def _odds(played: PlayedArms, arm: int, measure: str, confidence: float) -> Estimate | None:
-    """The odds ratio of rates near 0; None for other rates and measures."""
-    if measure not in ("win", "draws"):
-        return None
-    rates = [estimate(played, i, measure).value for i in (arm, 0)]
-    games = min(played.tally(i).games for i in (arm, 0))
-    if games < 2 or not 0 < max(rates) < 1 or min(rates) >= RARE:
-        return None
-    if played.paired(arm):
-        pair = [_statistic(played, arm, measure), _statistic(played, arm, measure, "first ")]
-        spreads = played.sums(arm).moments.covariances(pair)
-    else:
-        mine, theirs = (variance(played, i, measure) / max(played.tally(i).games, 1) for i in (arm, 0))
-        spreads = np.array([[mine, 0.0], [0.0, theirs]])
-    return odds_ratio(rates[0], rates[1], spreads.tolist(), games, confidence)
-
-
-def _most(played: PlayedArms, arm: int, measure: str) -> float:
-    """The most by which a game can change a measure: the range of scores, else the greatest number seen."""
+def _most(sample: Sample, pair: tuple[int, int], measure: str) -> float:
+    """The most by which a deal can change a measure: the range of scores, else the greatest number seen."""
     if measure == "score":
-        ranges = [played.arms[i].setup.score_range for i in (0, arm)]
+        ranges = [sample.arms[arm].setup.score_range for arm in pair]
         return float(max(high for _, high in ranges) - min(low for low, _ in ranges))
     column = NAMES.index(MEASURES[measure].over)
-    return float(max(played.sums(i).greatest[column] for i in (0, arm)))
+    return float(max(sample.sums[arm].greatest[column] / len(sample.arms[arm].plays) for arm in pair))

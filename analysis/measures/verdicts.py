@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from houle.analysis.measures.measures import BALANCE, MEASURES, is_measure, is_percent, words
+from houle.analysis.measures.measures import is_percent, words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import CONFIDENCE
-from houle.analysis.stats.sequential_tests import AT_STOP, games_to_decide, games_to_show
+from houle.analysis.stats.looks import games_needed
 from houle.solver.errors import InputError
-from houle.solver.rules import nearest
 
 
 @dataclass(frozen=True)
@@ -35,23 +32,17 @@ class Margins(dict[str, float]):
         return self[name]
 
 
-def margins_of(given: Mapping[str, float] | None = None, points: float | None = None) -> Margins:
+def margins_of(margin: float | None = None) -> Margins:
     """The smallest difference that matters, per measure; rates as shares, not percent.
 
-    `points` is the margin of every rate, in percentage points.
+    A `margin` is for every measure: in percentage points for rates, else in the unit of the measure.
     """
-    margins = Margins({name: float(facts["margin"]) for name, facts in words()["measures"].items()})
-    if points is not None:
-        if isinstance(points, bool) or not (math.isfinite(points) and 0 < points <= 100):
-            raise InputError(f"--margin: {points!r} is not allowed; allowed: percentage points above 0, at most 100")
-        margins.update({name: points / 100 for name in margins if is_percent(name)})
-    for name, value in (given or {}).items():
-        if not is_measure(name):
-            raise InputError(f"--margin: unknown measure {name!r}{nearest(name, [*MEASURES, BALANCE])}")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-            raise InputError(f"--margin: {name}: {value!r} is not allowed; allowed: a number above 0")
-        margins[name] = value
-    return margins
+    usual = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
+    if margin is None:
+        return Margins(usual)
+    if isinstance(margin, bool) or not (math.isfinite(margin) and 0 < margin <= 100):
+        raise InputError(f"--margin: {margin!r} is not allowed; allowed: a number above 0, at most 100")
+    return Margins({name: margin / 100 if is_percent(name) else margin for name in usual})
 
 
 def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
@@ -76,9 +67,7 @@ def amount(measure: str, value: float) -> str:
     return f"{shown:.{min(digits, 6)}f}" + (" points" if is_percent(measure) else "")
 
 
-def judge(
-    measure: str, difference: Estimate, margin: float, more: str, less: str, confidence: float = CONFIDENCE
-) -> Verdict:
+def judge(measure: str, difference: Estimate, margin: float, more: str, less: str) -> Verdict:
     """Verdict by where the interval lies: without 0, within the margin, or neither."""
     if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
         return Verdict("unknown", "not yet known: too few games", 0)
@@ -90,7 +79,8 @@ def judge(
         return Verdict(kind, word + small)
     if farthest <= margin:
         return Verdict("same", f"no difference larger than {amount(measure, farthest)}")
-    needed = more_games(difference.n, games_to_show(difference, margin, confidence))
+    # With half of the margin on each side, an interval excludes 0 or lies inside the margin, whatever its value.
+    needed = more_games(difference.n, games_needed(difference, margin / 2))
     return Verdict("unknown", f"not yet known: about {needed:,} more games", needed)
 
 
@@ -101,18 +91,6 @@ def judge_unchanged(difference: Estimate, margin: float) -> Verdict:
         return Verdict("same", "no game changed")
     needed = more_games(difference.n, difference.n * farthest / margin)
     return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
-
-
-def judge_decided(measure: str, difference: Estimate, kind: str | None, margin: float, more: str, less: str) -> Verdict:
-    """Verdict by sequential tests that ended as `kind`, or have not ended (None)."""
-    if kind in ("more", "less"):
-        return Verdict(kind, more if kind == "more" else less)
-    if kind == "same":
-        return Verdict(kind, f"no difference as large as {amount(measure, margin)}")
-    if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
-        return Verdict("unknown", "not decided: too few games", 0)
-    needed = more_games(difference.n, games_to_decide(difference, margin, AT_STOP))
-    return Verdict("unknown", f"not decided: about {needed:,} more games", needed)
 
 
 def more_games(now: int, enough: float) -> int:

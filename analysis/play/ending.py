@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.advice.trace import ending
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import bands
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
+from houle.analysis.play.trace import ending
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.read_players import EXPERT
+from houle.analysis.players.results_file import add_result
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.analysis.strategy.results_file import add_result
 from houle.solver.errors import InputError
 from houle.solver.language.seats import from_1, seat_names, to_player
 from houle.solver.matches.match import Match

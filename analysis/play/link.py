@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Collection
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from houle.analysis.play.table_game import MOST_MOVES, Sitting, checked_names, checked_seats
+from houle.analysis.play.table_game import MOST_MOVES, PERSON, Sitting, checked_names, checked_seats
 from houle.analysis.players.line_ups import names_of
-from houle.solver.errors import PositionError
+from houle.analysis.players.read_players import read_strategy
+from houle.solver.errors import PositionError, StrategyError
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
 from houle.solver.rules import SET, Setup
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"
 MOST_SIGNS = 30_000  # characters of a whole link
+MOST_BUDGET = 2_000  # of a search that a link may ask for
 DEAL, SEATS, MOVES, NAMES, START = "deal", "seats", "moves", "names", "position"
 HEAD = ("game", "players", "variants", "rules")
-OTHERS = ("was", "open", "worlds", "side", "at")  # added by pages for themselves
+OTHERS = ("was", "open", "worlds", "side", "at", "save")  # added by pages for themselves
 
 
 def signs_of(moves: tuple[int, ...]) -> str:
@@ -63,16 +66,17 @@ def fields_in(link: str) -> dict[str, str]:
     return {name: value for name, value in values.items() if name not in OTHERS}
 
 
-def command_for(sitting: Sitting, how: str = "") -> str:
+def command_for(sitting: Sitting) -> str:
     """The command that shows a game again; a class must be named, because it is code."""
     named = "" if sitting.setup.game.is_compiled else f"--game-path {shlex.quote(sitting.setup.ruleset.name)} "
-    return f"houle {named}play{how} {link_of(sitting)!r}"
+    return f"houle {named}play {link_of(sitting)!r}"
 
 
-def read_link(link: str | dict[str, str], near: Setup | None = None) -> Sitting:
+def read_link(link: str | dict[str, str], near: Setup | None = None, known: Collection[str] = ()) -> Sitting:
     """The game that a link or its fields hold, before it is played; an InputError of one line if they hold none.
 
-    `near` is a setup that is already known, such as that of a file: it is used if the link names its digest.
+    `near` is a setup that is already known, such as that of a file: it is used if the link names its digest. Players
+    that are `known` were typed by the user, so they may search longer than a link may ask for.
     """
     fields = fields_in(link) if isinstance(link, str) else link
     if "game" not in fields:
@@ -86,5 +90,8 @@ def read_link(link: str | dict[str, str], near: Setup | None = None) -> Sitting:
         raise PositionError("link: deal: allowed: SEED/GAME in whole numbers, as 7/3")
     names = fields[NAMES].split(",") if fields.get(NAMES) else ()
     who, called = checked_seats(setup, names_of(fields.get(SEATS, ""))), checked_names(setup, names)
+    for player in who:
+        if player != PERSON and player not in known and read_strategy(player, setup).budget > MOST_BUDGET:
+            raise StrategyError(f"seats: {player} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
     moves = moves_of(fields.get(MOVES, ""))
     return Sitting(setup, int(match[1]), int(match[2]), who, moves, called, fields.get(START, ""))

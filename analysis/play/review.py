@@ -1,6 +1,6 @@
 """`houle review`: where a game was decided. Every decision is judged on what its player knew.
 
-At a decision all moves are played out in the same worlds (advice/playouts.py). Half of the worlds choose the best move;
+At a decision all moves are played out in the same worlds (playouts.py). Half of the worlds choose the best move;
 the other half score it and the move that was made, because the best of several moves looks too good in the worlds that
 chose it. The loss is the difference, paired by world. A choice is a mistake if its loss is certainly above 0; the
 intervals of all losses of a game hold together.
@@ -29,12 +29,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves
-from houle.analysis.advice.reasons import reasons
-from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
 from houle.analysis.measures.goal import Goal
+from houle.analysis.play.playouts import Imagined, Playouts, chance, distinct_moves
+from houle.analysis.play.reasons import reasons
+from houle.analysis.play.trace import ending
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
@@ -45,6 +45,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record as GameRecord
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import move_name
+from houle.solver.matches.record.replaying import events
 from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup, digest
 
@@ -53,6 +54,7 @@ MOST_WORLDS = 100_000
 DECIDED = 5  # moves and swings that are listed
 MOST_SWING_WORLDS = 200  # per chance between two decisions
 LEAST = 0.005  # half a game in 100, or so much of the range of scores: the least that is shown
+DOUBTFUL = 0.03  # the least loss that is worth a word although it is not certain
 FINE = 4_000  # worlds from which numbers have a decimal
 
 Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 1
@@ -115,6 +117,11 @@ class Judged:
     def is_mistake(self) -> bool:
         """Whether the move certainly lost something that is shown."""
         return self.loss.low >= LEAST * self.goal.span
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the move may have lost much, but not certainly something."""
+        return not self.is_mistake and not self.is_best and self.loss.value >= DOUBTFUL * self.goal.span
 
     def record(self) -> Record:
         return {

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 import time
 
-from houle.analysis.advice.trace import events
 from houle.analysis.limits import SEED
 from houle.analysis.play.review import (
     Account,
@@ -23,6 +22,7 @@ from houle.analysis.play.review import (
 from houle.analysis.play.seat_view import heard
 from houle.analysis.play.table_game import Course
 from houle.solver.language.seats import from_1
+from houle.solver.matches.record.replaying import events
 
 ROUNDS = (40, 400)  # worlds per decision
 

@@ -14,6 +14,7 @@ from houle.analysis.stats.estimate import Estimate
 from houle.solver.language.seats import from_1, with_names
 
 LEAST_FALL = 0.1  # of the chance, to be named
+LONGEST_FALL = 0.2  # of the moves of a game: what takes longer is no turn
 Point = tuple[int, float]  # a move, and the chance or score there
 
 
@@ -57,6 +58,14 @@ def mistake(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
     return f"Move {one.number}, {who}: {made}. Better: {better(one, worlds, names)}"
 
 
+def doubt(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
+    """A choice that is too close to tell: what may be better, and by how much."""
+    made, digits = _named(from_1(one.made), names), digits_of(worlds, one.goal)
+    value, interval = one.loss.parts(digits)
+    cost = f"{value} {one.goal.pick('games in 100', one.goal.score)} ({interval})"
+    return f"Move {one.number}: {made}. Perhaps better: {_named(from_1(one.best), names)}, {cost}."
+
+
 def swing(one: Swing, goal: Goal, worlds: int, names: Sequence[str] = ()) -> str:
     """What luck or another player did, and how the chance changed."""
     way = "rose" if one.change > 0 else "fell"
@@ -67,14 +76,15 @@ def swing(one: Swing, goal: Goal, worlds: int, names: Sequence[str] = ()) -> str
     return f"Move {one.number}, {who}: {made}. {changed}"
 
 
-def largest_fall(points: Sequence[Point], goal: Goal) -> tuple[Point, Point] | None:
-    """The points between which a chance fell most, over any number of moves; None if it never fell much."""
+def largest_fall(points: Sequence[Point], goal: Goal, moves: int) -> tuple[Point, Point] | None:
+    """The points between which a chance fell most, in at most a fifth of the game; None if it never fell much."""
 
     def fall(ends: tuple[Point, Point]) -> tuple[float, int]:
         (start, high), (end, low) = ends
         return goal.sign * (high - low), start - end  # of equal falls the shortest
 
-    most = max(combinations(points, 2), key=fall, default=None)
+    near = (ends for ends in combinations(points, 2) if ends[1][0] - ends[0][0] < LONGEST_FALL * moves)
+    most = max(near, key=fall, default=None)
     return most if most is not None and fall(most)[0] >= LEAST_FALL * goal.span else None
 
 

@@ -13,8 +13,8 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from houle.analysis.advice.playouts import distinct_moves
 from houle.analysis.limits import MOST_SEED, check_int
+from houle.analysis.play.playouts import distinct_moves
 from houle.analysis.players.line_ups import line_up, usual_strategy
 from houle.analysis.players.read_players import read_strategy
 from houle.solver.cards.bits import U8
@@ -47,7 +47,9 @@ class Made:
     after: Any
     past: Past
     # Its words and events as each seat saw them: pages show the whole game again and again.
-    told: dict[tuple[int, bool], tuple[str, tuple[str, ...]]] = field(default_factory=dict, init=False, compare=False)
+    told: dict[tuple[int, bool], tuple[str, tuple[str, ...], str]] = field(
+        default_factory=dict, init=False, compare=False
+    )
 
 
 @dataclass(frozen=True)
@@ -234,8 +236,8 @@ def checked_names(setup: Setup, names: Iterable[str]) -> tuple[str, ...]:
     if len(given) > setup.players:
         raise InputError(f"names: {len(given)} are given; this setup has {setup.players} seats")
     for name in given:
-        if len(name) > MOST_NAME or not re.fullmatch(r"[\w .'’-]*", name) or re.search(r"\d$", name):
-            allowed = f"up to {MOST_NAME} letters, not ending with a digit"
+        if len(name) > MOST_NAME or not re.fullmatch(r"[\w .'’-]*", name) or re.search(r"(^| )\d+$", name):
+            allowed = f"up to {MOST_NAME} letters and digits, without a number after a space"
             raise InputError(f"names: {name[:40]!r} is not allowed; allowed: {allowed}")
     return given if any(given) else ()
 

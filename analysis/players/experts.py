@@ -1,6 +1,6 @@
 """Experts: those that were found for games without one, and `reader:N`, whose options are set for its game.
 
-An expert is found once per setup (tuning/tune_search.py) and kept in experts.toml in the user's configuration folder,
+An expert is found once per setup (find_expert.py) and kept in experts.toml in the user's configuration folder,
 so it is the same player in every command. A setup whose rules or weights change gets a new one. A reader is flat search
 that reads the others and lets the exact solver judge.
 """
@@ -8,12 +8,12 @@ that reads the others and lets the exact solver judge.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from houle.analysis.players.groups import config_folder
 from houle.solver.errors import FileError, StrategyError
 from houle.solver.players.names import parse
 from houle.solver.players.player import READERS, player_digest, weights_file
@@ -22,6 +22,13 @@ from houle.solver.rules import Setup, digest
 from houle.solver.rules.files import read_toml, write_whole
 
 FILE = "experts.toml"
+
+
+def config_folder() -> Path:
+    """Where the user's own data is kept."""
+    if chosen := os.environ.get("HOULE_CONFIG_DIR"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "houle"
 
 
 def kept_expert(setup: Setup) -> str:
@@ -48,7 +55,10 @@ def _kept() -> dict[str, str]:
     for key, text in data.items():
         if not isinstance(text, str):
             raise FileError(f'{path}: {key}: {text!r} is not allowed; allowed: a strategy, as "flat:200[caution=2]"')
-        parse(text)
+        try:
+            parse(text)
+        except StrategyError as fault:
+            raise FileError(f"{path}: {key}: {fault}") from None
     return data
 
 

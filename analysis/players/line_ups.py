@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import LEAST_THINKING, THINKING_GAMES, THINKING_IN_ALL, shown
+from houle.analysis.limits import LEAST_THINKING, SEARCH_DEALS, THINKING_GAMES, THINKING_IN_ALL, shown
 from houle.analysis.players.named_players import FAMILY, strategy_of
 from houle.analysis.players.read_players import read_strategy
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, LEVEL, THUMB, Strategy, parse, split
-from houle.solver.players.player import LineUp, seat, weights_entry
+from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Setup, make_setup
 from houle.solver.rules.game_folders import name_plain
 
@@ -41,8 +41,11 @@ def habit_of(line_up: LineUp) -> str:
 
 
 def usual_games(line_ups: Iterable[LineUp], games: int) -> int:
-    """The default number of games of each: fewer if people think, and if many of them do."""
-    thinking = sum(map(thinks, line_ups))
+    """The default number of games of each: fewer if people think, and if many of them do; very few if all search."""
+    seated = list(line_ups)
+    if all(map(has_search, seated)):
+        return min(games, SEARCH_DEALS)
+    thinking = sum(map(thinks, seated))
     return min(games, THINKING_GAMES, max(LEAST_THINKING, THINKING_IN_ALL // thinking)) if thinking else games
 
 
@@ -96,18 +99,12 @@ def as_setup(given: Setup | str) -> Setup:
 
 
 def usual_strategy(setup: Setup) -> str:
-    """The default player of a setup: the thumb, or random play in a game without rules of thumb or weights."""
-    if not setup.game.has_features:
-        return "random"
-    try:
-        weights_entry(parse("thumb"), setup)
-    except InputError:
-        return "random"
-    return "thumb"
+    """The default player of a setup: the thumb, or random play in a game without rules of thumb."""
+    return "thumb" if setup.game.has("features") else "random"
 
 
 def usual_people(setup: Setup) -> str:
-    """The default players of comparisons, sweeps and designs: families, or random play in a game without weights."""
+    """The default players of comparisons, sweeps and designs: families, or random play without rules of thumb."""
     return FAMILY if usual_strategy(setup) == "thumb" else "random"
 
 

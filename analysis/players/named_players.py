@@ -152,10 +152,6 @@ def level_words(point: float) -> str:
     return f"between {names[math.floor(point)]} and {names[math.ceil(point)]}"
 
 
-def nearest_level(point: float) -> str:
-    return levels()[round(point)].name
-
-
 def line_words() -> str:
     """The line of levels in words: `0 first-game, 1 family, 2 regular, 3 seasoned`."""
     return ", ".join(f"{point} {level.name}" for point, level in enumerate(levels()))

@@ -1,9 +1,8 @@
-"""Reads strategies as typed: the one parser of names. What `-s family`, `-s level:2.3` or `-s my-group` plays.
+"""Reads strategies as typed: the one parser of names. What `-s family` or `-s level:2.3` plays.
 
-A name is that of a player of players.toml, of a player or of weights of the game, of a group that `houle calibrate`
-saved, or of a strategy of the solver. It may have options in brackets: `expert[never=swap]`. The strategy keeps the
-name that was typed, and everything that people read shows this name. What `expert` and `reader` stand for depends on
-the game.
+A name is that of a player of players.toml, of a player or of weights of the game, or of a strategy of the solver. It
+may have options in brackets: `expert[never=swap]`. The strategy keeps the name that was typed, and everything that
+people read shows this name. What `expert` and `reader` stand for depends on the game.
 """
 
 from __future__ import annotations
@@ -15,8 +14,15 @@ from functools import lru_cache
 from typing import Any
 
 from houle.analysis.limits import shown
-from houle.analysis.players.experts import NAME, calibrated, is_reader, kept_expert, no_reader, resolve_reader
-from houle.analysis.players.groups import Group, groups
+from houle.analysis.players.experts import (
+    NAME,
+    calibrated,
+    config_folder,
+    is_reader,
+    kept_expert,
+    no_reader,
+    resolve_reader,
+)
 from houle.analysis.players.named_players import NAME as LEVEL
 from houle.analysis.players.named_players import (
     NamedPlayer,
@@ -29,7 +35,7 @@ from houle.analysis.players.named_players import (
     read_point,
     usual_players,
 )
-from houle.solver.errors import InputError, StrategyError
+from houle.solver.errors import StrategyError
 from houle.solver.players.names import KINDS, OPTIONS, POINT, RANDOM, Strategy, parse
 from houle.solver.players.player import best_fitting, named_in, weights_entry, weights_file, weights_of
 from houle.solver.players.weights import read_weights
@@ -56,25 +62,33 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
         label = level_name(point) + label[match.end(2) :]
         return _changed(level_strategy(point), options).called(label)
     player, own = named_player(name), players_of_game(setup) if setup else []
-    if player is None and name not in (*own, *groups(asked=name)):
-        names = {*(player.name for player in named_players()), *KINDS, *groups(), *own}
+    if player is None and name not in own:
+        if is_saved_group(name):
+            raise StrategyError(
+                f"{name}: groups are no players any more; houle players GAME --fit FILE names their level"
+            )
+        names = {*(player.name for player in named_players()), *KINDS, *own}
         raise StrategyError(f"unknown strategy {shown(name)}{nearest(name, names)}")
     if number is not None:
         raise StrategyError(f"strategy {shown(text)}: {name} takes no number")
     if match is None:
         raise StrategyError(f"strategy {shown(text)}: write {name} or {name}[key=value,...]")
-    if name in own:
-        if player is not None:
-            raise StrategyError(f"{name} is a player of houle and one of the game; give that of the game another name")
-        return _changed(f"thumb[weights={name}]", options).called(label)
+    if player is not None and name in own:
+        raise StrategyError(f"{name} is a player of houle and one of the game; give that of the game another name")
     if player is None:
-        return _changed(groups()[name].strategy, options).called(label)
+        return _changed(f"thumb[weights={name}]", options).called(label)
     if name == EXPERT:
         if setup is None:
             raise StrategyError(f"{EXPERT}: not possible here, because it depends on the game; write flat:N")
         strategy = expert_strategy(setup)
         return _changed(resolve_reader(strategy, setup) if is_reader(strategy) else strategy, options).called(label)
     return _changed(player.strategy, options).called(label)
+
+
+def is_saved_group(name: str) -> bool:
+    """Whether houle 0.4.0 saved a group of people under this name; it is no player any more."""
+    path = config_folder() / "groups.toml"
+    return path.is_file() and f"[{name}]" in path.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
 def _changed(strategy: str, options: str | None) -> Strategy:
@@ -120,17 +134,10 @@ def _experts(game: str) -> list[Mapping[str, Any]]:
     return list(read_weights(path).get(EXPERT, [])) if path.exists() else []
 
 
-def group_of(strategy: Strategy) -> Group | None:
-    """The group of people that plays; None for other players."""
-    return groups().get(strategy.text) if strategy.behind else None
-
-
 def role(strategy: Strategy) -> str:
     """Who a strategy stands for, to complete "hard for ..."; an unnamed strategy is described."""
     if player := named_player(strategy.text):
         return player.who
-    if group := group_of(strategy):
-        return f"your group, {level_words(group.level)}"
     if strategy.text.startswith(f"{LEVEL}:") and "[" not in strategy.text:
         return f"players {level_words(read_point(strategy.text.partition(':')[2]))}"
     searches = {"flat": "imagined deals", "ismcts": "imagined lines of play"}
@@ -159,8 +166,8 @@ def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[t
 
 def usual(setup: Setup, analysis: str) -> tuple[list[Strategy], list[tuple[str, str]]]:
     """Who plays in an analysis of a setup by default, and why others cannot."""
-    strategies, left_out = playable(setup, usual_players(analysis))
-    if not setup.game.has_solver:
+    strategies, left_out = playable(setup, usual_players(analysis) if setup.game.has("features") else ("random",))
+    if not setup.game.has("solve"):
         left_out += [(each.text, NO_SOLVER) for each in strategies if each.name == "clairvoyant"]
         strategies = [each for each in strategies if each.name != "clairvoyant"]
     return strategies, left_out
@@ -171,7 +178,7 @@ def _missing(strategy: Strategy, setup: Setup) -> str:
     try:
         if KINDS[strategy.name] != RANDOM:
             weights_entry(strategy, setup)
-    except InputError as fault:
+    except StrategyError as fault:  # any other error is that of a broken file
         return str(fault)
     return ""
 
@@ -206,7 +213,7 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
     """Every named player in a setup, and what stands behind its name there."""
     seated = []
     for player in named_players():
-        if not setup.game.has_features and KINDS.get(player.name) != RANDOM:
+        if not setup.game.has("features") and KINDS.get(player.name) != RANDOM:
             continue  # all others play by rules of thumb or search with them
         missing = no_reader(setup) if player.name == NAME and not calibrated(setup) else ""
         strategy = read_strategy(player.name if not missing else "flat", setup)
@@ -214,7 +221,7 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         if not missing:
             behind = expert_strategy(setup) if player.name == EXPERT else strategy.code
             player = replace(player, strategy=behind)
-        if not missing and strategy.name == "clairvoyant" and not setup.game.has_solver:
+        if not missing and strategy.name == "clairvoyant" and not setup.game.has("solve"):
             missing = NO_SOLVER
         if strategy.name == "clairvoyant" and setup.ruleset.all_open:
             player = replace(player, is_not=players_data()["all_open"])

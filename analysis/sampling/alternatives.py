@@ -14,7 +14,7 @@ from typing import Any
 
 from houle.analysis.limits import shown
 from houle.analysis.players.line_ups import line_up
-from houle.solver.errors import InputError, RulesError
+from houle.solver.errors import FileError, InputError, RulesError, StrategyError
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Knob, KnobError, Ruleset, Setup, find_knob, make_setup, parse_setting
 
@@ -42,9 +42,17 @@ def combinations(
                 file = () if values.get("rules", PRINTED) == PRINTED else values["rules"]
                 variants = (values.get("variants", PRINTED),)
                 made[key] = make_setup(game, values.get("players"), variants, knobs, file, place)
-            yield values, line_up(made[key], values.get("strategies"))
+        except FileError:  # a broken file is no combination that the rules forbid
+            raise
         except InputError as fault:
             yield values, fault
+            continue
+        try:
+            seated = line_up(made[key], values.get("strategies"))
+        except StrategyError as fault:
+            yield values, fault
+        else:
+            yield values, seated
 
 
 def several(values: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Backends: what plays a chunk of games. Kernels on the CPU are one, a graphics card is another; results are equal."""
+"""Backends: what plays a chunk of games. Kernels are one, classes in plain Python in other processes another."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from houle.solver.plain.whole_games import can_play, play_whole_games
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
-from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD
-from houle.solver.run.device import plays_on_card
+from houle.solver.run.chunks import FIRST_CHUNK
 from houle.solver.run.playout import Filled, play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
 
@@ -89,7 +88,7 @@ class Backend(Protocol):
 
 
 class Kernels:
-    """Compiled games on the CPU."""
+    """Compiled games."""
 
     def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
         setup = play.line_up.setup
@@ -149,35 +148,16 @@ class InThisProcess:
         return 1
 
 
-class Card:
-    """Compiled games on a graphics card: a thread or a warp per game, so one worker is enough."""
-
-    def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
-        from houle.solver.run.gpu_chunk import play_chunk_on_card  # loads CUDA
-
-        setup = play.line_up.setup
-        ledger = blank_ledger(number, int(setup.rules[0].sides)) if keep.ledger else None
-        tally = play_chunk_on_card(setup, play.line_up, seed, first + play.offset, number, play.replay, ledger)
-        check_scores(setup, tally)
-        return Chunk(tally, ledger)
-
-    def first_chunk(self, play: Play) -> int:
-        return FIRST_CHUNK_ON_CARD if play.line_up.level <= THUMB else FIRST_SEARCHED_ON_CARD
-
-    def workers(self, threads: int | None) -> int:
-        return 1
-
-
-def backend_for(play: Play, keep: Keep, device: str | None = None, threads: int | None = None) -> Backend:
-    """The backend that plays a line-up; only the CPU keeps states."""
-    if not play.line_up.setup.game.is_compiled:
-        return Processes(play) if threads != 1 else InThisProcess()
-    return Card() if not keep.states and plays_on_card(play.line_up, device=device) else Kernels()
+def backend_for(play: Play, threads: int | None = None) -> Backend:
+    """The backend that plays a line-up."""
+    if play.line_up.setup.game.is_compiled:
+        return Kernels()
+    return Processes(play) if threads != 1 else InThisProcess()
 
 
 def count_games(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
-    """Play some games of a line-up in one go, on the device of HOULE_DEVICE."""
+    """Play some games of a line-up in one go, in this process."""
     play = Play(line_up)
     if not line_up.setup.game.is_compiled:
         return play_class(play, seed, first, number, TALLY).tally
-    return backend_for(play, TALLY).play(play, seed, first, number, TALLY).tally
+    return Kernels().play(play, seed, first, number, TALLY).tally

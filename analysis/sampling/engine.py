@@ -1,9 +1,9 @@
 """The engine: plays the same games with several line-ups and adds up what is kept of them.
 
 Every analysis says what it plays (`Play`), which games (`RunSpec`), what is kept of a game (`Keep`), and how a chunk of
-games becomes sums (`fold`). The engine compiles before the clock starts, plays chunks over threads on the chosen
-backend, adds the sums in the order of the games, reports progress in games, and ends at Ctrl-C with a prefix of the
-games that can be repeated exactly.
+games becomes sums (`fold`). The engine compiles before the clock starts, plays chunks over threads or processes, adds
+the sums in the order of the games, reports progress in games, and ends at Ctrl-C with a prefix of the games that can be
+repeated exactly.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def play_games(
     After Ctrl-C `total` holds fewer games. `chunk` sets the games per chunk; by default the measured speed does.
     """
     spec.begin(Plan.of(("", [play.line_up for play in plays], spec.games)))  # unless there is a plan of the whole
-    backends = [backend_for(play, keep, spec.device, spec.threads) for play in plays]
+    backends = [backend_for(play, spec.threads) for play in plays]
     seated = list(zip(backends, plays, strict=True))
     shared = SharedGames.of(spec, plays)
     if shared is not None and chunk is None:

@@ -46,6 +46,7 @@ from houle.solver.rules import (
 from houle.solver.texts import count_of
 
 LONGEST_NAME = 60  # characters of a name that is made from what a file sets
+Seating = tuple[LineUp, int]  # who sits where, and the side whose result counts
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
 
 
@@ -70,6 +71,12 @@ class Arm(Seated):
 
     values: Mapping[str, Any] = field(default_factory=dict)  # axis -> value; every axis that was given
     label: str = ""  # in what it differs from the others
+    seatings: tuple[Seating, ...] = ()  # whose results are summed in each deal; () for the first side of the line-up
+
+    @property
+    def plays(self) -> tuple[Seating, ...]:
+        """Who sits where in the games of a deal, and the side whose result counts."""
+        return self.seatings or ((self.line_up, 0),)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -89,15 +89,19 @@ class Pilot:
     shares: tuple[float, ...]  # each side's win rate, for forecasts
 
 
-def play_pilot(line_up: LineUp, seed: int, most: int) -> Pilot:
-    """Play the first games of a seed, at most `most`, until they took long enough to measure."""
+def play_pilot(line_up: LineUp, seed: int, most: int, enough: float = PILOT_SECONDS) -> Pilot:
+    """Play the first games of a seed, at most `most`, until they took long enough to measure.
+
+    Time is that of this thread, so that others on the machine do not count; classes are played by other processes.
+    """
+    clock = time.thread_time if line_up.setup.game.is_compiled else time.perf_counter
     count_games(line_up, seed, 0, 0)  # compiles before the time is taken
     number = 1
     while True:
-        start = time.perf_counter()
+        start = clock()
         tally = count_games(line_up, seed, 0, number)
-        seconds = max(time.perf_counter() - start, 1e-7)
-        if seconds >= PILOT_SECONDS or number >= most:
+        seconds = max(clock() - start, 1e-7)
+        if seconds >= enough or number >= most:
             break
-        number = min(most, number * max(2, min(16, int(PILOT_SECONDS / seconds) + 1)))
+        number = min(most, number * max(2, min(16, int(enough / seconds) + 1)))
     return Pilot(number / seconds, tuple((int(row.share) / WHOLE_WIN + 0.5) / (number + 1) for row in tally.moments))

@@ -15,7 +15,7 @@ from houle.analysis.players.line_ups import thinks
 from houle.analysis.run_options import RunSpec, Watch
 from houle.analysis.sampling.backends import Backend, Chunk, Keep, Kernels, Play
 
-MOST_GAMES = 2_000  # of a run: states of more games take too much memory
+MOST_GAMES = 5_000  # of a run: states of more games take too much memory
 EVERYTHING = Keep(ledger=True, openings=True, final_states=True)
 
 

@@ -6,11 +6,9 @@ Their inputs come from exact sums (see moments): the difference, its variance be
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from statistics import NormalDist
 
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, around, clopper_pearson, normal_quantile, t_quantile
+from houle.analysis.stats.intervals import CONFIDENCE, around, clopper_pearson, t_quantile
 
 FEW = 50  # from this many changed pairs on, their mean is close enough to normal
 
@@ -84,63 +82,6 @@ def _beyond(end: float, mean: float, often: Estimate) -> float:
     return (end - mean) * (often.high if abs(end) > abs(mean) else often.value)
 
 
-def odds_ratio(
-    one: float, other: float, covariance: Sequence[Sequence[float]], games: int, confidence: float = CONFIDENCE
-) -> Estimate | None:
-    """By which factor the odds of one rate are greater than another's; `covariance` is that of the two rates, 2 x 2.
-
-    Normal on the log scale. Half a win and half a loss are added to both (Haldane and Anscombe), so that a rate of 0
-    has odds too. No rate is taken as more certain than this many independent games would make it.
-    """
-    if games < 2:
-        return None
-    rates = [(games * rate + 0.5) / (games + 1) for rate in (one, other)]
-    slopes = [1 / (rate * (1 - rate)) for rate in rates]
-    spreads = [max(covariance[i][i], rates[i] * (1 - rates[i]) / (games + 1)) for i in (0, 1)]
-    both = min(covariance[0][1], 0.999 * math.sqrt(spreads[0] * spreads[1]))
-    error = math.sqrt(slopes[0] ** 2 * spreads[0] + slopes[1] ** 2 * spreads[1] - 2 * slopes[0] * slopes[1] * both)
-    value = math.log(rates[0] / (1 - rates[0])) - math.log(rates[1] / (1 - rates[1]))
-    half = t_quantile(games - 1, confidence) * error
-    return Estimate(math.exp(value), math.exp(value - half), math.exp(value + half), games)
-
-
-def joint_confidence(number: int) -> float:
-    """The confidence of each of so many intervals that hold together with 95%, however they depend on each other."""
-    return 1 - (1 - CONFIDENCE) / max(number, 1)
-
-
-def p_value(difference: Estimate, confidence: float = CONFIDENCE) -> float:
-    """The p value of a difference, from its interval; assumes a normal error."""
-    near = near_end(difference)
-    if not math.isfinite(difference.value) or difference.value == 0:
-        return 1.0
-    reach = abs(difference.value) - near  # from the estimate to the end that is nearer to 0
-    if reach <= 0:
-        return 0.0
-    return 2 * NormalDist().cdf(-normal_quantile(confidence) * abs(difference.value) / reach)
-
-
 def near_end(difference: Estimate) -> float:
     """The distance from 0 to the nearer end; negative if the interval holds 0."""
     return difference.low if difference.value >= 0 else -difference.high
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """P values corrected for their number, in the same order; a difference is certain if its own is at most 0.05."""
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    corrected, least = [1.0] * len(p_values), 0.0
-    for done, i in enumerate(order):
-        least = max(least, min(1.0, (len(p_values) - done) * p_values[i]))
-        corrected[i] = least
-    return corrected
-
-
-def standing(differences: Sequence[Estimate | None], confidence: float = CONFIDENCE) -> list[bool]:
-    """Which differences are certain when all are looked at together; None counts as no difference.
-
-    `confidence` is that of each interval.
-    """
-    places = [i for i, one in enumerate(differences) if one is not None]
-    corrected = holm([p_value(one, confidence) for one in differences if one is not None])
-    certain = {i for i, p in zip(places, corrected, strict=True) if p <= 1 - CONFIDENCE}
-    return [i in certain for i in range(len(differences))]

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass, replace
 
 PERCENT, POINTS = "%", "points"  # units of shares of 1, and of differences of two shares
-SCALES = {PERCENT: 100.0, POINTS: 100.0}
+PERCENTAGE_POINTS = "percentage points"  # the same as points, beside a score that is counted in points
+SCALES = {PERCENT: 100.0, POINTS: 100.0, PERCENTAGE_POINTS: 100.0}
 MOST_DIGITS = 6  # decimals
 
 
@@ -104,7 +105,7 @@ class Estimate:
         shown = f"{SCALES.get(self.unit, 1.0) * number:,.{digits}f}"
         if not any(figure in "123456789" for figure in shown):
             return shown.lstrip("-")  # never -0.0
-        return f"+{shown}" if self.unit == POINTS and number > 0 else shown
+        return f"+{shown}" if self.unit in (POINTS, PERCENTAGE_POINTS) and number > 0 else shown
 
     def as_json(self) -> dict[str, float | int | None]:
         """Plain data: value, low, high, n; what is infinite or unknown is None."""

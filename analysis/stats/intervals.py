@@ -7,20 +7,16 @@ Which interval is used where, in the whole project:
     a deal, hands of a game)                (`clustered_rate`, `Moments.rate`)
     mean score, length, spread              t; several entries per game: a ratio of sums, clustered by game (`ratio`)
     quantile of scores or lengths           the ranks that Wilson allows (`count_quantile`)
-    difference of two rates, paired         Bonett and Price's adjusted interval, in compare, strength, skill, tune,
-                                            ablate, custom openings, habits (`differences.pair_rates`)
+    difference of two rates, paired         Bonett and Price's adjusted interval, in compare, strength, tune,
+                                            ablation, custom openings, habits (`differences.pair_rates`)
     difference of two means, paired         t; if few games changed: how often times by how much; if none: the rule
                                             of three (`differences.pair_means`)
     difference of two independent arms      Newcombe's square-and-add (`Estimate.difference`)
-    what each of many changes does          the same, joint over all changes and measures (`comparison.effects`)
-    a level of a fact against all hands     t of the linear form, clustered by game (`fairness.strata`)
-    ratio of two differences                Fieller (`clusters.ratio_of_means`)
-    parts of a variance                     jackknife over deals (`variance`)
+    what each of many changes does          the same, joint over all changes and measures (`tables.effects`)
+    a level of a fact against all hands     t of the linear form, clustered by game (`explain.means_by_fact`)
     a value that never varied               the rule of three: another value may be so rare that the games missed it
                                             (`never_varied`)
-    after a run stopped on width            the same at 95.5% (`width`)
-    after sequential tests stopped a run    the same at 98% (`sequential`)
-    looked at while games are played        confidence sequences (`sequences`): runs stopped by hand, unfinished cells
+    at a look of a growing run              the same with a share of the 5%; exact where few games count (`looks`)
 
 An interval has a width of 0 only if the truth is certain: equal players that take every seat in turn share every win,
 no game ends before its first card, a quantile is a whole number.
@@ -89,16 +85,6 @@ def _score_interval(rate: float, spread: float, square: float, n: int) -> Estima
     # Rounding must not push an end beyond the estimate, 0 or 1.
     low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
     return Estimate(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, n, PERCENT)
-
-
-def picked(one: Estimate, among: int) -> Estimate:
-    """A number that was picked among several for its size, with an interval that holds whichever is picked.
-
-    The intervals of all together hold with 95% (Bonferroni). Their ends are moved as those of a normal estimate.
-    """
-    ratio = normal_quantile(1 - (1 - CONFIDENCE) / max(among, 1)) / normal_quantile()
-    wider = one.widen((ratio - 1) * (one.value - one.low), (ratio - 1) * (one.high - one.value))
-    return wider.within(0.0, 1.0) if one.unit == PERCENT else wider
 
 
 def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Estimate:

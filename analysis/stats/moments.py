@@ -11,7 +11,7 @@ An estimate is a Statistic, in exact fractions: its variance is 0 only if it agr
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -109,11 +109,6 @@ class Moments:
 
     def variance(self, one: Statistic) -> float:
         return self.covariance(one, one)
-
-    def covariances(self, some: Sequence[Statistic]) -> NDArray[np.float64]:
-        """The covariance matrix of the statistics themselves."""
-        between = [[self.covariance(one, other) for other in some] for one in some]
-        return np.array(between) / max(self.clusters, 1)
 
     def interval(self, one: Statistic, confidence: float = CONFIDENCE) -> Estimate:
         """The t interval."""

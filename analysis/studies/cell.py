@@ -1,41 +1,41 @@
-"""Cells of a study, and the chunks of games that each is split into.
+"""A study: its cells, the chunks of games that each is split into, and the parts that share the chunks.
 
-A cell is one setup with strategies, a seed and a goal (games, a precision, or decided targets). Games have numbers, so
-any machine continues exactly where another stopped, in chunks of any size. A cell with a precision or targets may stop
-at fixed looks; the games between two looks are a stretch, whose tally is a sum and so does not depend on the order of
-its chunks. A cell with a fixed number of games is a single stretch.
+A cell is one setup with strategies, a seed and a number of games. Games have numbers, and a chunk is a range of them.
+Its result is a pure function of the cell and that range, so it does not matter who plays it, where, or in which order.
+The size of chunks follows from the players, not from the speed of a machine: all machines split a study alike.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from houle.analysis.sampling.grid import Seated, short_line_up
-from houle.analysis.sampling.plan import play_pilot
-from houle.analysis.stats.confidence_sequences import boundaries
-from houle.analysis.stats.sequential_tests import FIRST_LOOK, looks
-from houle.analysis.stats.width import forecast
+from houle.analysis.measures.targets import Target
+from houle.analysis.sampling.alternatives import PRINTED
+from houle.analysis.sampling.grid import Arm, Grid, Seated, axis_text, short_line_up, short_name
+from houle.analysis.sampling.plan import work_of
 from houle.solver.errors import StudyError
-from houle.solver.rules import BY_HAND, is_own, value_text
+from houle.solver.rules import BY_HAND, digest, value_text
 from houle.solver.run import Run
 from houle.solver.run.tally import Tally
 
-CHUNK_SECONDS = 0.5
 MOST_PARTS = 10_000
+CHUNK_WORK = 1_500_000  # of a chunk, as `work_of` counts it: about a second of one core
+LARGEST_CHUNK = 50_000  # games
+PLAIN_SLOWER = 1_000  # times that a class in plain Python takes for a game
+MOST_CHUNKS = 20_000  # of a cell; more would only make the log longer
 
 
 @dataclass(frozen=True)
 class Cell(Seated):
-    """One setup of a study with its players, seed and goal."""
+    """One setup of a study with its players, seed and number of games."""
 
     seed: int
-    games: int  # to play; with a precision, at most
-    precision: float | None = None  # half-width of every side's win rate, in percentage points
-    chunk: int | None = None  # games per chunk where the spec says so
-    margin: float | None = None  # percentage points; set if it is played until its targets are decided
+    games: int
+    given: int | None = None  # games per chunk where the spec says so
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -45,34 +45,74 @@ class Cell(Seated):
             "strategies": list(self.line_up.digests),
             "seed": self.seed,
             "games": self.games,
-            "precision": self.precision,
             "chunk": self.chunk,
-            **({} if self.margin is None else {"margin": self.margin}),
         }
 
     @property
-    def may_stop(self) -> bool:
-        """Whether it may end before all its games are played."""
-        return self.precision is not None or self.margin is not None
+    def chunk(self) -> int:
+        """Games per chunk, the last one excepted."""
+        if self.given is not None:
+            return min(self.given, self.games)
+        work = work_of(self.line_up) * (1 if self.setup.game.is_compiled else PLAIN_SLOWER)
+        size = _two_digits(min(LARGEST_CHUNK, CHUNK_WORK / work))
+        return min(self.games, max(size, -(-self.games // MOST_CHUNKS)))
 
-    def run(self, tally: Tally, asked: int, first: int = 0) -> Run:
+    def run(self, tally: Tally) -> Run:
         """The result of this cell's games, as if played in one run."""
-        return Run(self.setup, self.line_up, self.seed, first, tally, asked, 0.0)
-
-    @property
-    def label(self) -> str:
-        """The cell in a few words."""
-        setup = self.setup
-        shown = [knob for knob, source in setup.changed.items() if not setup.title or source in BY_HAND]
-        own = [setup.title, *(f"{knob}={_short(setup.options[knob])}" for knob in shown)]
-        variants = "+".join(setup.variants) or ("" if is_own(setup) else "base")
-        words = [setup.ruleset.name, f"{setup.players} players", *filter(None, [variants, *own])]
-        return " ".join([*words, short_line_up(self.strategies), f"seed {self.seed}"])
+        return Run(self.setup, self.line_up, self.seed, 0, tally, self.games, 0.0)
 
 
-def _short(value: Any) -> str:
-    text = value_text(value)
-    return text if len(text) <= 24 else text[:21] + "..."
+def _two_digits(number: float) -> int:
+    """Rounded down to two digits, for people."""
+    whole = max(1, int(number))
+    unit: int = 10 ** max(0, len(str(whole)) - 2)
+    return whole // unit * unit
+
+
+def grid_of(cells: Sequence[Cell]) -> Grid:
+    """Cells of one game as a grid: what they differ in makes its axes, and the labels of its arms.
+
+    A rules file is one value, with the knobs that were set beside it. A seed is only in the label.
+    """
+    setups = [cell.setup for cell in cells]
+    knobs = dict.fromkeys(
+        knob for setup in setups for knob, source in setup.changed.items() if not setup.title or source in BY_HAND
+    )
+    with_files = any(setup.title for setup in setups)
+    every: list[dict[str, Any]] = [
+        {
+            "players": cell.setup.players,
+            "variants": "+".join(cell.setup.variants) or PRINTED,
+            **({"rules": cell.setup.title or PRINTED} if with_files else {}),
+            **{knob: cell.setup.shown_options[knob] for knob in knobs},
+            "strategies": short_line_up(cell.strategies),
+        }
+        for cell in cells
+    ]
+    axes = {axis: {value_text(values[axis]): values[axis] for values in every} for axis in every[0]}
+    varied = {axis: tuple(found.values()) for axis, found in axes.items() if len(found) > 1}
+    seeds = len({cell.seed for cell in cells}) > 1
+    arms = []
+    for cell, values in zip(cells, every, strict=True):
+        words = [axis_text(axis, values[axis]) for axis in varied] + [f"seed {cell.seed}"] * seeds
+        arms.append(Arm(cell.line_up, values, ", ".join(words) or short_name(cell.setup)))
+    return Grid(tuple(arms), varied)
+
+
+class Size(NamedTuple):
+    """The game of a cell, how many games of it are played, and how many in a chunk."""
+
+    game: str
+    games: int
+    chunk: int
+
+
+class Chunk(NamedTuple):
+    """Games first .. first + games - 1 of a cell."""
+
+    cell: int  # from 1
+    first: int
+    games: int
 
 
 @dataclass(frozen=True)
@@ -94,67 +134,56 @@ class StudyPart:
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
 
-    def share(self, cell: int, games: int, whole: bool) -> tuple[int, int]:
-        """The first game of this part in a cell, by its number, and the end, one beyond the last.
+    @property
+    def file(self) -> str:
+        """The name of its log."""
+        return f"part-{self.number:0{len(str(self.of))}}-of-{self.of}.jsonl"
 
-        A cell is shared out evenly. One that may stop early is played `whole` by one part, which sees when to stop.
-        """
-        place = (self.number + cell) % self.of  # by cell: small remainders go to different parts
-        if whole:
-            return 0, games if place == 0 else 0
-        return games * place // self.of, games * (place + 1) // self.of
+    def chunks(self, sizes: Sequence[Size]) -> Iterator[Chunk]:
+        """The chunks of this part, dealt in turn."""
+        place = 0
+        for cell, (_, games, size) in enumerate(sizes, 1):
+            number = -(-games // size)
+            for one in range((self.number - 1 - place) % self.of, number, self.of):
+                yield Chunk(cell, one * size, min(size, games - one * size))
+            place += number
 
 
 WHOLE = StudyPart(1, 1)
 
 
-class CellPlan:
-    """The stretches of a cell; `start` and `stop` are the games of a part of a study."""
-
-    def __init__(self, start: int, stop: int, precision: float | None, margin: float | None) -> None:
-        self.ends = [stop]
-        if precision is not None:
-            self.ends = boundaries(stop)
-        elif margin is not None:
-            self.ends = list(looks(stop))
-        self.starts = [start, *self.ends[:-1]]
-
-    def stretch(self, game: int) -> int:
-        """The stretch that a game belongs to."""
-        return bisect_right(self.starts, game) - 1
-
-    def size(self, stretch: int) -> int:
-        """How many games fill a stretch."""
-        return self.ends[stretch] - self.starts[stretch]
-
-
 @dataclass(frozen=True)
-class Pace:
-    """How fast a cell plays on this machine, and the chunk size that follows."""
+class Study:
+    """What a study plays, and what every cell should reach."""
 
-    chunk: int
-    rate: float  # games per second on one thread
-    shares: tuple[float, ...]  # win rate of each side in the trial games, for forecasts
+    name: str
+    cells: tuple[Cell, ...]
+    targets: tuple[Target, ...] = ()
 
+    @cached_property
+    def digest(self) -> str:
+        """Equal for specs that mean the same, however they are written."""
+        return digest([cell.identity for cell in self.cells])
 
-def measure(cell: Cell) -> Pace:
-    """Play a few games of a cell and choose a chunk size of about half a second."""
-    pilot = play_pilot(cell.line_up, cell.seed, cell.games)
-    chunk = cell.chunk or min(cell.games, _two_digits(pilot.rate * CHUNK_SECONDS))
-    return Pace(chunk, pilot.rate, pilot.shares)
+    @cached_property
+    def sizes(self) -> list[Size]:
+        """What tells the chunks of each cell."""
+        return [Size(cell.setup.ruleset.name, cell.games, cell.chunk) for cell in self.cells]
 
+    @cached_property
+    def grids(self) -> list[tuple[Grid, list[int]]]:
+        """The cells of each game as a grid, and their numbers, from 1."""
+        games: dict[str, list[int]] = {}
+        for number, cell in enumerate(self.cells, 1):
+            games.setdefault(cell.setup.ruleset.name, []).append(number)
+        return [(grid_of([self.cells[number - 1] for number in own]), own) for own in games.values()]
 
-def _two_digits(number: float) -> int:
-    """Rounded down to two digits, for people."""
-    whole = max(1, int(number))
-    unit: int = 10 ** max(0, len(str(whole)) - 2)
-    return whole // unit * unit
-
-
-def expected_games(cell: Cell, pace: Pace) -> int:
-    """How many games a cell will probably need; with a precision, forecast from the trial games."""
-    if cell.margin is not None:
-        return min(cell.games, FIRST_LOOK)  # a few games say too little about targets; the forecast grows at each look
-    if cell.precision is None:
-        return cell.games
-    return max((forecast(share, cell.precision, cell.games) for share in pace.shares), default=cell.games)
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """Every cell in a few words, by its number; with its game if there are several."""
+        several = len(self.grids) > 1
+        return {
+            number: f"{grid.game}, {arm.label}" if several else arm.label
+            for grid, own in self.grids
+            for number, arm in zip(own, grid.arms, strict=True)
+        }

@@ -1,4 +1,4 @@
-"""The results of a study, as numbers with intervals.
+"""The results of a study, as measures with intervals: those of `houle sweep` that a tally knows.
 
 Finished cells give the same numbers and digests as `houle simulate`. An unfinished cell shows the games counted so far
 and is marked as unfinished.
@@ -6,246 +6,204 @@ and is marked as unfinished.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.measures.measures import beyond_share, in_tally
-from houle.analysis.measures.targets import INSIDE, Target, worst
-from houle.analysis.result import Facts, Record, Result, command_line, flat
-from houle.analysis.sampling.simulate import PreciseSimulation
-from houle.analysis.sampling.simulation import Side, Simulation
+from houle.analysis.measures.goal import Goal
+from houle.analysis.measures.measures import has_measure, in_tally, is_tallied, possible_measures, usual_measures
+from houle.analysis.measures.targets import Target, worst
+from houle.analysis.result import Facts, Record, Result, flat, setup_as_json
+from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate
-from houle.analysis.stats.sequential_tests import AT_STOP
-from houle.analysis.studies.cell import Cell
-from houle.analysis.studies.cell_progress import check_end, stop_of
-from houle.analysis.studies.database import reading
-from houle.analysis.studies.serialize import tally_from
-from houle.analysis.studies.spec import read_targets
-from houle.analysis.studies.status import Status, status_of
-from houle.analysis.studies.stopping import AtDecision, AtWidth
-from houle.analysis.studies.store import CellRow, Store
-from houle.solver.rules import Setup, differences_line, rule_changes, value_shown
-from houle.solver.rules.files import parse_toml
+from houle.analysis.studies.cell import Cell, Study
+from houle.analysis.studies.log import Logged, refuse_database
+from houle.solver.rules import digest
 from houle.solver.run.tally import Tally
 
 if TYPE_CHECKING:
     import pandas as pd
 
+MEANS = ("moves", "turns", "rounds")
+
 
 @dataclass(frozen=True)
 class CellResult:
-    """A cell and its result; None if no game is counted yet."""
+    """A cell, and what its games so far say."""
 
-    row: CellRow
-    simulation: Simulation | None
+    number: int  # from 1
+    cell: Cell
+    arm: Arm
+    label: str
+    tally: Tally
     targets: tuple[Target, ...] = ()  # that apply to it
-    stop: AtDecision | None = None  # the tests of its targets, if it is played until they are decided
+
+    @cached_property
+    def games(self) -> int:
+        return self.tally.games
 
     @property
     def done(self) -> bool:
-        return self.row.ended is not None
+        return self.games == self.cell.games
 
     @cached_property
-    def settings(self) -> dict[str, str]:
-        """The knobs that the study set, as text."""
-        setup = self.row.cell().setup
-        return {knob: str(setup.options[knob]) for knob in setup.changed}
+    def simulation(self) -> Simulation:
+        """Its games as `houle simulate` gives them."""
+        return Simulation(self.cell.run(self.tally))
+
+    @property
+    def digest(self) -> str | None:
+        """That of `houle simulate`; None while the cell is unfinished."""
+        return self.simulation.digest if self.done else None
+
+    @cached_property
+    def measures(self) -> dict[str, Estimate]:
+        """Every measure that a tally knows, and those of the targets; none before the first game."""
+        wanted = [target.measure for target in self.targets]
+        names = dict.fromkeys([*filter(is_tallied, possible_measures(self.cell.setup)), *wanted])
+        return {name: in_tally(self.tally, name) for name in names} if self.games else {}
 
     @property
     def target(self) -> str | None:
         """Whether it meets its targets: inside, perhaps or outside; None without targets or games."""
-        if self.simulation is None:
-            return None
-        if self.stop is not None:
-            return self.stop.target
-        return worst(target.holds(measured(self.simulation, target.measure)) for target in self.targets)
+        return worst(target.holds(self.measures[target.measure]) for target in self.targets) if self.games else None
 
-    def as_json(self) -> dict[str, Any]:
-        """The cell as `houle simulate` would give it."""
-        head: dict[str, Any] = {"cell": self.row.id, "done": self.done, "label": self.row.label}
-        if self.simulation is None:
-            return head
-        # A cell is played in parts, perhaps on several machines, so it has no time of its own.
-        timed = ("seconds", "games_per_second")
-        data = {key: value for key, value in self.simulation.as_json().items() if key not in timed}
-        return head | data | ({"target": self.target} if self.targets else {})
+    @property
+    def reached(self) -> Estimate:
+        """What the first side wins, or scores if that is the goal."""
+        return self.measures[Goal(self.cell.setup).pick("win", "score")]
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows of the frame, one per side."""
-        simulation = self.simulation
-        if simulation is None:
-            return []
-        shared = {
-            **simulation.draws.columns("draws"),
-            **{name: simulation.mean(name) for name in ("moves", "turns", "rounds")},
-            "precision": self.row.precision,
-            "margin": self.row.margin,
-            **{f"set.{knob}": text for knob, text in self.settings.items()},
+    def more_games(self, half: float) -> int:
+        """About how many more games would give this half-width; it shrinks with the root of the games."""
+        return math.ceil(self.games * max(0.0, (self.reached.half / half) ** 2 - 1))
+
+    def record(self) -> Record:
+        """The cell for JSON: as in the JSON of a sweep, with every side."""
+        setup = self.cell.setup
+        return {
+            "cell": self.number,
+            "label": self.label,
+            "done": self.done,
+            **setup_as_json(setup),
+            "strategies": list(self.cell.strategies),
+            "seed": self.cell.seed,
+            "games": self.games,
+            "score_name": setup.score,
+            "measures": self.measures,
+            "sides": self.simulation.records() if self.games else [],
+            "target": self.target,
+            "rules_digest": setup.digest,
+            "result_digest": self.digest,
         }
-        begins = {"cell": self.row.id, "done": self.done, **simulation.setup_columns()}
-        digests = simulation.digest_columns() | ({} if self.done else {"result_digest": None})
-        return [{**begins, **flat(record), **digests, **shared} for record in simulation.records()]
 
-
-@dataclass(frozen=True, repr=False)
-class DecidedSimulation(Simulation):
-    """A cell that is played until its targets are decided; its intervals allow for that."""
-
-    @cached_property
-    def sides(self) -> list[Side]:
-        tally = self.run.tally
-        return [
-            replace(side, win=win_rate(tally, i, AT_STOP), score=mean_score(tally, i, AT_STOP))
-            for i, side in enumerate(super().sides)
-        ]
-
-    @cached_property
-    def draws(self) -> Estimate:
-        return draw_rate(self.run.tally, AT_STOP)
-
-
-def measured(simulation: Simulation, measure: str) -> Estimate:
-    """The measure of a target, of the first side."""
-    side = simulation.sides[0]
-    if measure == "first-seat":
-        return beyond_share(side.win, len(simulation.sides))
-    own = {"win": side.win, "draws": simulation.draws, "score": side.score.interval}
-    return own[measure] if measure in own else in_tally(simulation.run.tally, measure)
+    def row(self) -> dict[str, Any]:
+        """The cell as a row of the frame: the columns of a sweep, and the mean length of a game."""
+        games = {"seed": self.cell.seed, "games": self.games, "score_name": self.cell.setup.score}
+        measured = {name.replace("-", "_").replace(":", "_"): value for name, value in self.measures.items()}
+        means = {name: self.simulation.mean(name) for name in MEANS}
+        ends = {"rules_digest": self.cell.setup.digest, "result_digest": self.digest}
+        return {"cell": self.number, "done": self.done, **self.arm.columns, **games, **flat(measured), **means,
+                "target": self.target, **ends}  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
 class StudyResult(Result):
     """A study so far. Its setup, strategies and seed are those of the first cell, its games those of all cells."""
 
-    path: str
-    status: Status
+    folder: str
+    version: str  # of houle, that played it
+    study: Study
     cells: tuple[CellResult, ...]
-    origin: Mapping[str, str]  # name, versions and times
-    targets: tuple[Target, ...]
 
     command = "study"
     rows_key = "cells"
 
     @property
+    def name(self) -> str:
+        return self.study.name
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        return self.study.targets
+
+    @property
+    def games_of_setups(self) -> list[tuple[Grid, list[CellResult]]]:
+        """The cells of each game, and the grid that they make."""
+        return [(grid, [self.cells[number - 1] for number in own]) for grid, own in self.study.grids]
+
+    @property
+    def ended(self) -> int:
+        """How many cells have all their games."""
+        return sum(cell.done for cell in self.cells)
+
+    @property
     def headline(self) -> str:
-        """How many cells are finished and how many meet their targets."""
-        done = f"{self.status.ended} of {len(self.cells)} cells finished"
-        if not self.targets:
-            return done
-        inside = sum(cell.target == INSIDE for cell in self.cells)
-        return f"{done}, {inside} certainly meet{'s' * (inside == 1)} the targets"
+        return f"{self.ended} of {len(self.cells)} cells finished"
+
+    @cached_property
+    def study_digest(self) -> str | None:
+        """Identifies the results of a whole study, wherever it was played; None while a cell is unfinished."""
+        return None if self.interrupted else digest([cell.digest for cell in self.cells])
 
     @cached_property
     def facts(self) -> Facts:
-        first, status = self.cells[0].row, self.status
-        games, asked = sum(status.games.values()), sum(status.goal(row) for row in status.rows)
-        seconds = sum(session["seen"] - session["started"] for session in status.sessions)
-        return Facts(first.cell().setup, first.strategies, first.seed, games, asked, seconds, status.digest or "")
-
-    @property
-    def name(self) -> str:
-        return self.status.name
-
-    @cached_property
-    def own_rules(self) -> list[str]:
-        """How the setups of the cells differ from print, a line each; empty if none does."""
-        setups = list({setup.digest: setup for setup in (cell.row.cell().setup for cell in self.cells)}.values())
-        named = [differences_line(setup) for setup in setups if setup.title]
-        by_hand = [setup for setup in setups if not setup.title]
-        lines = list(dict.fromkeys(differences_line(setup) for setup in by_hand))
-        return [*dict.fromkeys(named), *(filter(None, lines) if len(lines) == 1 else _settings(by_hand))]
+        first = self.cells[0].cell
+        games, asked = sum(cell.games for cell in self.cells), sum(cell.cell.games for cell in self.cells)
+        return Facts(first.setup, first.strategies, first.seed, games, asked, 0.0, self.study_digest or "")
 
     @property
     def interrupted(self) -> bool:
         """Whether some cell is not finished."""
-        return self.status.digest is None
+        return self.ended < len(self.cells)
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that continues the study."""
-        return command_line(["study", "resume", self.path], *(cell.row.cell().setup for cell in self.cells))
+        """The command that shows the study; its TOML file plays it again."""
+        return f"houle study show {self.folder}"
 
     def frame(self, whole: bool = False) -> pd.DataFrame:
-        """One row per cell and side, with a column `set.KNOB` for every knob that a cell sets; `attrs`: its origin."""
+        """One row per cell with games, with a column `set.KNOB` for every knob that varies."""
         import pandas as pd
 
-        rows = [row for cell in self.cells for row in cell.rows()]
+        rows = [cell.row() for cell in self.cells if cell.games]
         frame = pd.DataFrame(rows, columns=None if rows else ["cell", "done"])
-        if self.targets:
-            target = {cell.row.id: cell.target for cell in self.cells}
-            frame["target"] = pd.Series([target[row["cell"]] for row in rows], dtype=object)
-        frame.attrs.update(self.origin)
+        frame.attrs.update(name=self.name, houle=self.version)
         return frame
 
     def records(self) -> list[Record]:
-        return [cell.as_json() for cell in self.cells]
+        return [cell.record() for cell in self.cells]
 
     def summary(self) -> Record:
         """The name, digest and targets; the setup in the head is that of the first cell."""
-        digest = self.status.digest
-        targets = [target.text for target in self.targets]
-        return {"name": self.name, "digest": digest, "result_digest": digest, "targets": targets}
+        name, targets = self.study_digest, [target.text for target in self.targets]
+        return {"name": self.name, "digest": name, "result_digest": name, "targets": targets}
 
 
-def _settings(setups: Sequence[Setup]) -> list[str]:
-    """The knobs that a study sets: `hand.front = 2 or 4 in some cells, not 3 (printed)`."""
-    changes = [(setup.ruleset.title, change) for setup in setups for change in rule_changes(setup)]
-    games = {setup.ruleset.title for setup in setups}
-    lines = []
-    for game, knob in dict.fromkeys((game, change.knob) for game, change in changes):
-        own = [change for title, change in changes if (title, change.knob) == (game, knob)]
-        values = " or ".join(dict.fromkeys(value_shown(change.now) for change in own))
-        every = len(own) == sum(setup.ruleset.title == game for setup in setups)
-        printed = " or ".join(dict.fromkeys(value_shown(change.printed) for change in own))
-        where = "every cell" if every else "some cells"
-        head = f"{game}: " if len(games) > 1 else ""
-        lines.append(f"{head}{knob} = {values} in {where}, not {printed} ({own[0].provenance})")
-    return lines
-
-
-def _read(row: CellRow, cell: Cell, store: Store, targets: tuple[Target, ...]) -> CellResult:
-    stretches = {number: tally_from(cell.setup, data) for number, (_, data) in store.stretches(row.id).items()}
-    stop = stop_of(row, store, cell)
-    total = Tally.empty(cell.setup)
-    if stop is None:
-        for tally in stretches.values():
-            total.add(tally)
-    else:
-        plan = row.plan
-        # A stopping rule counts the first games without a gap: up to the last complete look.
-        for number, (start, end) in enumerate(zip(plan.starts, plan.ends, strict=True)):
-            if number not in stretches or stretches[number].games < end - start:
-                break
-            stop.add(stretches[number])
-            total.add(stretches[number])
-    check_end(row, cell, total)
-    if total.games == 0:
-        return CellResult(row, None, targets)
-    run = cell.run(total, row.ended or row.expected, row.start)
-    if isinstance(stop, AtWidth):
-        return CellResult(row, PreciseSimulation(run, stop.prefix), targets)
-    if isinstance(stop, AtDecision):
-        return CellResult(row, DecidedSimulation(run), targets, stop)
-    return CellResult(row, Simulation(run), targets)
+def shown_measures(cells: Sequence[CellResult], targets: Sequence[Target]) -> tuple[str, ...]:
+    """What pages and figures show of the cells of a game: measures of targets, the goal, then the usual ones."""
+    setups = [one.cell.setup for one in cells]
+    goal = "score" if all(setup.goal == "score" for setup in setups) else "win"
+    names = dict.fromkeys([*(target.measure for target in targets), goal, *usual_measures(setups)])
+    return tuple(name for name in names if is_tallied(name) and all(has_measure(setup, name) for setup in setups))
 
 
 @checked
-def read_study(db: str | Path) -> StudyResult:
+def read_study(folder: str | Path) -> StudyResult:
     """Read the results of a study, also while it runs.
 
     Parameters
     ----------
-    db : path
-        The file of the study.
+    folder : path
+        The folder of the study: all its logs (`*.jsonl`) are added up.
 
     Returns
     -------
     StudyResult
-        With `.cells`, `.frame()` (one row per cell and side) and `.as_json()`.
+        With `.cells`, `.frame()` (one row per cell) and `.as_json()`.
 
     Examples
     --------
@@ -253,18 +211,19 @@ def read_study(db: str | Path) -> StudyResult:
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
     >>> spec = Path(mkdtemp(), "waves.toml")
-    >>> _ = spec.write_text('game = "wave"\\nplayers = [2, 3]\\ngames = 200\\n')
+    >>> _ = spec.write_text('game = "wave"\\nplayers = [2, 3]\\nstrategies = "thumb"\\ngames = 200\\n')
     >>> _ = houle.study(spec)
-    >>> houle.read_study(spec.with_suffix(".db")).frame()[["cell", "players", "games"]].values.tolist()
+    >>> houle.read_study(spec.with_suffix("")).frame()[["cell", "players", "games"]].values.tolist()
     [[1, 2, 200], [2, 3, 200]]
     """
-    with Store(db, write=False) as store:
-        facts = store.facts()
-        with reading(str(db)):
-            targets = read_targets(parse_toml(facts["spec"], str(db)))
-        cells = tuple(
-            _read(row, cell, store, tuple(one for one in targets if one.is_for(row.strategies)))
-            for row, cell in store.cells()
-        )
-        origin = {key: value for key, value in facts.items() if key != "spec"}
-        return StudyResult(str(db), status_of(store), cells, origin, targets)
+    refuse_database(folder)
+    logged = Logged(folder)
+    study = logged.head.study
+    arms = {number: arm for grid, own in study.grids for number, arm in zip(own, grid.arms, strict=True)}
+    results = []
+    for number, cell in enumerate(study.cells, 1):
+        sums = logged.cells.get(number)
+        tally = sums.tally(cell) if sums else Tally.empty(cell.setup)
+        own = tuple(target for target in study.targets if target.is_for(cell.strategies))
+        results.append(CellResult(number, cell, arms[number], study.labels[number], tally, own))
+    return StudyResult(str(folder), logged.head.houle, study, tuple(results))

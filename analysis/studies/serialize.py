@@ -1,26 +1,22 @@
-"""Setups and tallies as text that another process or machine reads back unchanged.
-
-A worker first checks that it has the same rules and the same code.
-"""
+"""Cells and tallies as plain data that another process or machine reads back unchanged, and what tells code apart."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from houle.analysis.sampling.backends import count_games
-from houle.solver.errors import InputError, RulesError, StudyError
+from houle.analysis.studies.cell import Cell
+from houle.solver.errors import RulesError, StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.players.player import LineUp, seat
-from houle.solver.rules import SET, Deck, Setup, digest, find_game, find_knob, home, look_in
+from houle.solver.rules import SET, Deck, Setup, digest, find_game, find_knob, home
 from houle.solver.rules.files import plain_values, read_text
 from houle.solver.run.tally import Tally, columns
 
-SHOWN = 8  # letters of a digest in a message
+Data = dict[str, Any]
 
 
 def setup_text(setup: Setup) -> str:
@@ -30,9 +26,28 @@ def setup_text(setup: Setup) -> str:
     return json.dumps({**setup.fields(), "title": setup.title, "changed": dict(setup.changed), "decks": decks})
 
 
+def cell_data(cell: Cell) -> Data:
+    """A cell from which another process makes the same cell."""
+    return {
+        "setup": setup_text(cell.setup),
+        "rules": cell.setup.digest,
+        "strategies": [strategy.portable for strategy in cell.line_up.strategies],
+        "seed": cell.seed,
+        "games": cell.games,
+        "chunk": cell.chunk,
+        "game": cell.setup.ruleset.name,
+    }
+
+
+def cell_from(data: Data) -> Cell:
+    """The cell of cell_data; a StudyError if the rules here would make another game of it."""
+    line_up = _line_up(data["setup"], data["rules"], tuple(data["strategies"]))
+    return Cell(line_up, data["seed"], data["games"], data["chunk"])
+
+
 @lru_cache(maxsize=256)
-def line_up_from(text: str, rules_digest: str, strategies: tuple[str, ...]) -> LineUp:
-    """The setup of setup_text with its players (`Strategy.portable`); read once per process, not for every chunk."""
+def _line_up(text: str, rules_digest: str, strategies: tuple[str, ...]) -> LineUp:
+    """Read once per process, not for every chunk."""
     return seat(setup_from(text, rules_digest), [parse_portable(strategy) for strategy in strategies])
 
 
@@ -70,6 +85,7 @@ def rules_code(game: str) -> str:
     return digest([source_digest((game.replace("-", "_"),)), data])
 
 
+@lru_cache
 def package_version(name: str) -> str:
     try:
         return version(name)
@@ -77,63 +93,16 @@ def package_version(name: str) -> str:
         return "unknown"
 
 
-def unfit(codes: Mapping[str, str], houle: str, game_paths: Sequence[str] = ()) -> str:
-    """Why this process cannot play these games, given with the digests of their code; empty if it can."""
-    if package_version("houle") != houle:
-        return f"it has houle {package_version('houle')}, not {houle}; install the same version"
-    for folder in game_paths:
-        look_in(folder)
-    for game, code in codes.items():
-        try:
-            if rules_code(game) != code:
-                return _differs(game, code)
-        except InputError as fault:
-            return f"it cannot play {game}: {fault}"
-    return ""
-
-
-def _differs(game: str, wanted: str) -> str:
-    short = rules_code(game)[:SHOWN], wanted[:SHOWN]
-    return f"its code for {game} differs from yours (digest {short[0]}, yours {short[1]}); install the same version"
-
-
-def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:
+def tally_from(setup: Setup, data: Data) -> Tally:
     """The tally from its as_data(), after JSON."""
+    tally = Tally.empty(setup)
     try:
-        return _tally(setup, data)
+        columns(tally.totals)[0] = data["totals"]
+        tally.counts[:] = [data["counts"][name] for name in tally.names]
+        columns(tally.moments)[:] = data["moments"]
+        for side, scores in enumerate(data["scores"]):
+            for score, number in scores.items():
+                tally.histogram[side, int(score) - tally.lowest] = number
     except (ValueError, TypeError, LookupError, OverflowError, AttributeError) as fault:
         raise StudyError(f"not a tally of a study: {fault}") from None
-
-
-def _tally(setup: Setup, data: dict[str, Any]) -> Tally:
-    tally = Tally.empty(setup)
-    columns(tally.totals)[0] = data["totals"]
-    tally.counts[:] = [data["counts"][name] for name in tally.names]
-    columns(tally.moments)[:] = data["moments"]
-    for side, scores in enumerate(data["scores"]):
-        for score, number in scores.items():
-            tally.histogram[side, int(score) - tally.lowest] = number
     return tally
-
-
-def play_portable(
-    text: str,
-    rules_digest: str,
-    code: str,
-    strategies: tuple[str, ...],
-    seed: int,
-    first: int,
-    number: int,
-    game_paths: Sequence[str] = (),
-) -> Tally:
-    """Play a chunk of a setup given as text; workers of a cluster run this.
-
-    `game_paths` are folders with external games; a worker may have them at the same path.
-    """
-    for folder in game_paths:
-        look_in(folder)
-    line_up = line_up_from(text, rules_digest, strategies)
-    game = line_up.setup.ruleset.name
-    if rules_code(game) != code:
-        raise StudyError(_differs(game, code))
-    return count_games(line_up, seed, first, number)

@@ -11,8 +11,8 @@ import time
 
 import numpy as np
 
-from houle.analysis.advice.playouts import play_on
 from houle.analysis.measures.goal import Goal
+from houle.analysis.play.playouts import play_on
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.studio.growing_results import Stop
 from houle.analysis.studio.rows import habit_of

@@ -1,4 +1,4 @@
-"""Games that grow while one watches: results so far, with intervals that hold at every look.
+"""Games that grow while one watches: results at fixed looks, with intervals that hold at all of them.
 
 Games are added up to fixed counts, so what is shown after n games depends on n only, and the digest is that of a
 command that plays n games at once.
@@ -9,33 +9,31 @@ from __future__ import annotations
 import math
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from copy import copy, deepcopy
-from dataclasses import dataclass, replace
-from typing import Self
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from typing import Generic, Self, TypeVar
 
-from houle.analysis.fairness.balance import CourseSums, sum_course
+from houle.analysis.explain.balance import CourseSums, sum_course
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.groups import Group
+from houle.analysis.measures.measures import estimate_of
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import read_strategy
+from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
-from houle.analysis.sampling.clustered_deals import Deals, same_deals
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.rotation import Rotation, rotated
-from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, rate_sequence
+from houle.analysis.sampling.experiment import ArmSums, Experiment, Sample, against, digest_of
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.analysis.stats.spread import spread
+from houle.analysis.stats.intervals import mean_score
+from houle.analysis.stats.looks import confidence_at, exact_rate, few, win_rate_at
 from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import Setup
-from houle.solver.run import Run, default_threads
-from houle.solver.run.tally import Tally, blank_ledger
+from houle.solver.run import default_threads
+from houle.solver.run.tally import Tally, blank_ledger, result_digest
 
 FIRST = 100 if JIT else 4  # games that are shown first; uncompiled games take a quarter of a second
 SOON = (FIRST, 300) if JIT else (FIRST, 12, 40, 100, 300)
-PRECISION = 1.0  # percentage points at which the intervals are narrowest compared with others
 CHUNK_SECONDS = 0.1  # games that are not wanted any more go on for at most about so long
 
 Stop = Callable[[], bool]
@@ -73,38 +71,48 @@ class _Both:
         self.course.add(other.course)
 
 
-class _Countable(ABC):
-    """Games that grow. One thread at a time adds some, and an interval is computed once."""
+Sums = TypeVar("Sums", _Both, ArmSums)
 
-    grows: tuple[str, ...]  # the attributes that change with the games
+
+class _Countable(ABC, Generic[Sums]):
+    """Games that grow from look to look. One thread at a time adds some, and an interval is computed once."""
+
+    setup: Setup
+    seed: int
+    pace: Pace
 
     def __init__(self) -> None:
         self._adding = threading.Lock()
         self._rates: dict[int, Estimate] = {}
-        self._past: dict[int, Self] = {}  # by number of games
+        self.sums: Sums = self._empty()
+        self._looks: dict[int, Sums] = {}  # the sums at each look, by number of games
 
     def at(self, games: int) -> Self:
-        """The first so many games; all of them if results were never shown after so many."""
-        return self._past.get(games, self)
+        """The first so many games; all of them if there was no look after so many."""
+        one = copy(self)
+        one.sums, one._rates = self._looks.get(games, self.sums), {}
+        return one
 
     @property
     def shown_at(self) -> set[int]:
         """The numbers of games after which results were shown."""
-        return {*self._past, self.games}
-
-    def _keep(self: Self) -> None:
-        """Keep the games so far as they are, before others are added."""
-        one = copy(self)
-        for name in self.grows:
-            setattr(one, name, deepcopy(getattr(self, name)))
-        self._past = {**self._past, self.games: one}  # a new mapping: a page may be reading the old one
+        return set(self._looks)
 
     @property
-    @abstractmethod
-    def games(self) -> int: ...
+    def games(self) -> int:
+        return self.sums.games
+
+    @property
+    def confidence(self) -> float:
+        """Of the interval at each look."""
+        return confidence_at(len(self.pace.ends))
 
     @abstractmethod
-    def _add(self, number: int, stop: Stop) -> bool: ...
+    def _empty(self) -> Sums: ...
+
+    @abstractmethod
+    def _played(self, number: int, stop: Stop) -> Sums:
+        """The next so many games; fewer if it was stopped before."""
 
     @abstractmethod
     def _rate(self, side: int) -> Estimate: ...
@@ -112,11 +120,20 @@ class _Countable(ABC):
     def play(self, end: int, stop: Stop) -> bool:
         """Add games up to `end`; false if it was stopped before, when none are added."""
         with self._adding:
-            if 0 < self.games < end:
-                self._keep()
-            added = self.games >= end or self._add(end - self.games, stop)
-            self._rates = {}  # not emptied: a page may be computing rates of the games before
-        return added
+            if self.games >= end:
+                return True
+            part = self._played(end - self.games, stop)
+            if part.games < end - self.games:
+                return False
+            total = self._empty()  # new sums: a page may be reading those of the last look
+            total.add(self.sums)
+            total.add(part)
+            self.sums, self._looks, self._rates = total, {**self._looks, end: total}, {}
+            return True
+
+    def _typed(self, command: str, who: str) -> str:
+        words = [command, *words_of_setup(self.setup), "-s", who, "-n", str(self.games), "--seed", str(self.seed)]
+        return command_line(words, self.setup)
 
     def rate(self, side: int = 0) -> Estimate:
         """The share of wins of a side, or the mean score where that is the goal."""
@@ -126,29 +143,32 @@ class _Countable(ABC):
         return known[side]
 
 
-class Growing(_Countable):
+class Growing(_Countable[_Both]):
     """Games of one line-up."""
 
-    grows = ("prefix", "course")
-
     def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = FAST) -> None:
-        super().__init__()
         self.line_up = line_up(setup, strategies)
         self.setup, self.seed, self.pace, self.goal = setup, seed, pace, Goal(setup)
-        self.prefix = Prefix(PRECISION, Tally.empty(setup))
-        self.course = self._course(0, None)
         self.seconds = 0.0
+        super().__init__()
 
     def _course(self, draws: int, ledger: object) -> CourseSums:
         rows = blank_ledger(0, int(self.setup.rules[0].sides)) if ledger is None else ledger
         return sum_course(rows, self.setup, draws)
 
-    @property
-    def games(self) -> int:
-        return self.prefix.tally.games
+    def _empty(self) -> _Both:
+        return _Both(Tally.empty(self.setup), self._course(0, None))
 
-    def _add(self, number: int, stop: Stop) -> bool:
-        total = _Both(Tally.empty(self.setup), self._course(0, None))
+    @property
+    def tally(self) -> Tally:
+        return self.sums.tally
+
+    @property
+    def course(self) -> CourseSums:
+        return self.sums.course
+
+    def _played(self, number: int, stop: Stop) -> _Both:
+        total = self._empty()
 
         def fold(chunks: list[Chunk], _: int) -> _Both:
             return _Both(chunks[0].tally, self._course(chunks[0].tally.draws, chunks[0].ledger))
@@ -156,14 +176,12 @@ class Growing(_Countable):
         spec = a_while(self.setup, number, self.seed, self.games, stop)
         chunk = _chunk(number, self.games, self.seconds)
         self.seconds += play_games([Play(self.line_up)], spec, fold, total, LEDGER, chunk)
-        if total.games < number:
-            return False
-        self.prefix.add(total.tally)
-        self.course.add(total.course)
-        return True
+        return total
 
     def _rate(self, side: int) -> Estimate:
-        return self.prefix.score(side).interval if self.goal.is_score else self.prefix.win(side)
+        if self.goal.is_score:
+            return mean_score(self.tally, side, self.confidence).interval
+        return win_rate_at(self.tally, side, self.confidence)
 
     @property
     def half(self) -> float:
@@ -176,142 +194,80 @@ class Growing(_Countable):
         return self
 
     @property
-    def result(self) -> Simulation:
-        return Simulation(Run(self.setup, self.line_up, self.seed, 0, self.prefix.tally, self.games, self.seconds))
-
-
-class GrowingRotation(_Countable):
-    """One player among others, in every seat in turn; games are deals."""
-
-    alike = None
-    grows = ("deals",)
-
-    def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = AMONG) -> None:
-        super().__init__()
-        self.line_up = line_up(setup, [player, *[others] * (setup.players - 1)])
-        self.setup, self.seed, self.pace = setup, seed, pace
-        self.arms = rotated(self.line_up)
-        self.deals = Deals.empty(tuple(map(len, self.arms)))
-        self.start: Start | None = None
-        self.seconds = 0.0
+    def command(self) -> str:
+        """The command that plays the same games."""
+        return self._typed("simulate", ",".join(dict.fromkeys(self.line_up.names)))
 
     @property
-    def games(self) -> int:
-        return self.deals.number
+    def digest(self) -> str:
+        """Identifies the result, as that command names it."""
+        return result_digest(self.setup, self.line_up.digests, self.seed, 0, self.tally)
 
-    def _add(self, number: int, stop: Stop) -> bool:
-        played = same_deals(self.arms, a_while(self.setup, number, self.seed, self.games, stop))
-        self.seconds += played.seconds
-        if played.number < number:
-            return False
-        self.deals.add(played)
-        if self.start is None and self.games >= 1_000:
-            self.start = Start(self.games, self._won(0))
-        return True
 
-    def _won(self, player: int) -> float:
-        """Sum over deals of the player's mean share of the win."""
-        return self.deals.moments.sum((player, "share")) / (WHOLE_WIN * self.deals.plays[player])
+class GrowingAmong(_Countable[ArmSums]):
+    """One better player among others, in every seat in turn; games are deals."""
+
+    alike = None
+
+    def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = AMONG) -> None:
+        self.arm = against(setup, read_strategy(player, setup), read_strategy(others, setup), player)
+        self.line_up, self.who = self.arm.line_up, f"{others},{player}"
+        self.setup, self.seed, self.pace = setup, seed, pace
+        self.seconds = 0.0
+        super().__init__()
+
+    def _empty(self) -> ArmSums:
+        return ArmSums.empty(self.arm)
+
+    def _played(self, number: int, stop: Stop) -> ArmSums:
+        sample = Sample(Experiment((self.arm,)), a_while(self.setup, number, self.seed, self.games, stop))
+        sample.play(number)
+        self.seconds += sample.seconds
+        return sample.sums[0]
 
     def _rate(self, side: int) -> Estimate:
-        return rate_sequence(self._won(side), self.games, BetTuning(PRECISION), self.start if side == 0 else None)
+        won = self.games * estimate_of(self.arm, self.sums, "win").value if self.games else 0.0
+        if few(won, self.games):
+            return exact_rate(won, won, self.games, self.confidence)
+        return estimate_of(self.arm, self.sums, "win", self.confidence)
 
     @property
     def half(self) -> float:
         return 100 * self.rate().half if self.games else 100.0
 
     @property
-    def result(self) -> Rotation:
-        return Rotation(self.line_up, self.arms, self.deals, RunSpec(self.games, self.seed))
-
-
-Played = Growing | GrowingRotation
-
-
-class GrowingGroup:
-    """A group of people: the middle of its points, and all of its equally likely points.
-
-    The interval holds what all of them win, because more games do not tell which of them the group is at.
-    """
-
-    def __init__(self, group: Group, points: Sequence[Played]) -> None:
-        """`points`: the middle first, which plays as many games as all others together."""
-        self.group, self.points = group, tuple(points)
-        self.setup, self.line_up, self.pace = points[0].setup, points[0].line_up, points[0].pace
+    def command(self) -> str:
+        """The command that plays the same games."""
+        return self._typed("strength", self.who)
 
     @property
-    def games(self) -> int:
-        return self.points[0].games
-
-    @property
-    def seconds(self) -> float:
-        return sum(one.seconds for one in self.points)
-
-    def play(self, end: int, stop: Stop) -> bool:
-        each = -(-end // len(self.group.points))
-        first = [(one, each) for one in self.points[1:]]  # the middle last: it says how many games there are
-        return all(one.play(games, stop) for one, games in [*first, (self.points[0], end)] if one.games < games)
-
-    def at(self, games: int) -> GrowingGroup:
-        """The results after so many games of the middle."""
-        each = -(-games // len(self.group.points))
-        return GrowingGroup(self.group, [self.points[0].at(games), *(one.at(each) for one in self.points[1:])])
-
-    @property
-    def shown_at(self) -> set[int]:
-        return self.points[0].shown_at
-
-    def rate(self, side: int = 0) -> Estimate:
-        least, most = Goal(self.setup).ends
-        return self._over([one.rate(side) for one in self.points[1:]], least, most)
-
-    def against(self, before: GrowingGroup) -> Estimate:
-        """By how much the group reaches more than with other rules, at whichever point it is."""
-        span, both = float(Goal(self.setup).span), zip(self.points[1:], before.points[1:], strict=True)
-        return self._over([mine.rate().difference(other.rate()) for mine, other in both], -span, span)
-
-    def _over(self, every: Sequence[Estimate], least: float, most: float) -> Estimate:
-        """One estimate over those of all points; the end beyond the plane is open."""
-        whole, beyond = spread(every), self.group.beyond
-        return replace(whole, low=least if beyond < 0 else whole.low, high=most if beyond > 0 else whole.high)
-
-    @property
-    def half(self) -> float:
-        return self.points[0].half
-
-    @property
-    def alike(self) -> Growing | None:
-        return self.points[0].alike
-
-    @property
-    def result(self) -> Simulation | Rotation:
-        return self.points[0].result
+    def digest(self) -> str:
+        """Identifies the result, as the row of that command names it."""
+        return digest_of(self.arm, self.sums, self.seed, 0)
 
 
-Grown = Played | GrowingGroup
+Played = Growing | GrowingAmong
 
 
-def on_same_deals(mine: Grown, before: Grown) -> tuple[Grown, Grown]:
+def on_same_deals(mine: Played, before: Played) -> tuple[Played, Played]:
     """Both after as many games as both have played; as they are while one of them has none."""
     games = max((mine.shown_at & before.shown_at) - {0}, default=0)
     return (mine.at(games), before.at(games)) if games else (mine, before)
 
 
-def difference(mine: Grown, before: Grown) -> Estimate:
+def difference(mine: Played, before: Played) -> Estimate:
     """By how much more players reach with the first rules than with the second.
 
     Both play the same deals, which makes their difference no more uncertain than that of independent games.
     """
-    if isinstance(mine, GrowingGroup) and isinstance(before, GrowingGroup):
-        return mine.against(before)
     return mine.rate().difference(before.rate())
 
 
-def settled(one: Grown) -> bool:
+def settled(one: Played) -> bool:
     return one.games > 0 and one.half <= one.pace.sure
 
 
-def finished(one: Grown) -> bool:
+def finished(one: Played) -> bool:
     """Whether players get no more games."""
     if one.games >= one.pace.ends[-1]:
         return True

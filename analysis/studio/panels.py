@@ -9,8 +9,8 @@ from typing import Any
 
 from houle.analysis.measures.measures import estimate
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.sampling.experiment import Experiment, Sample
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import GrowingArms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.growing_results import FIRST, Growing, Stop, a_while
 from houle.analysis.studio.rows import StudioRows, habit_of
@@ -101,12 +101,12 @@ class TwoRules:
             arms.append(arm)
         self.measure = aim_of(setup)
         spec = a_while(setup, MAP_GAMES[-1], live.state.seed, 0, lambda: False)
-        self.growing = GrowingArms(arms, spec, pairs=False, crossed=False)
+        self.growing = Sample(Experiment(tuple(arms)), spec)
 
     @property
     def games(self) -> int:
         """Games of every cell."""
-        return min((self.growing.played.tally(arm).games for arm in self.index.values()), default=0)
+        return min((self.growing.deals(arm) for arm in self.index.values()), default=0)
 
     def step(self, stop: Stop) -> bool:
         """Count all cells to the next number of games; false if nothing is left to count."""
@@ -114,15 +114,15 @@ class TwoRules:
         if not left or not self.index:
             return False
         self.growing.spec = a_while(self.setup, MAP_GAMES[-1], self.growing.spec.seed, 0, stop)
-        self.growing.play(range(len(self.index)), left[0])
+        self.growing.play(left[0])
         return True
 
     def value(self, values: tuple[Any, Any]) -> Estimate | None:
         """What was counted of a cell; None if it has no games."""
         arm = self.index.get(_key(values))
-        if arm is None or not self.growing.played.tally(arm).games:
+        if arm is None or not self.growing.deals(arm):
             return None
-        return estimate(self.growing.played, arm, self.measure)
+        return estimate(self.growing, arm, self.measure)
 
 
 def _key(values: Sequence[Any]) -> tuple[Any, Any]:

@@ -12,9 +12,8 @@ from functools import cached_property
 
 from houle.analysis.kept import Kept
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.groups import groups
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import named_player, strategy_of
+from houle.analysis.players.named_players import named_player
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.growing_results import (
@@ -25,9 +24,7 @@ from houle.analysis.studio.growing_results import (
     PLANNING,
     THINKING,
     Growing,
-    GrowingGroup,
-    GrowingRotation,
-    Grown,
+    GrowingAmong,
     Pace,
     Played,
     Stop,
@@ -72,7 +69,7 @@ class StudioRow:
     """
 
     name: str
-    stages: tuple[tuple[Grown, Grown], ...]  # (mine, print)
+    stages: tuple[tuple[Played, Played], ...]  # (mine, print)
     searches: bool
 
     @property
@@ -84,17 +81,17 @@ class StudioRow:
         return max(later, default=0)
 
     @property
-    def _compared(self) -> tuple[Grown, Grown]:
+    def _compared(self) -> tuple[Played, Played]:
         """The games of these rules and of the printed ones, on the deals that both have played."""
         mine, before = self.stages[self._shown]
         return (mine, mine) if mine is before else on_same_deals(mine, before)
 
     @property
-    def mine(self) -> Grown:
+    def mine(self) -> Played:
         return self._compared[0]
 
     @property
-    def print(self) -> Grown:
+    def print(self) -> Played:
         return self._compared[1]
 
     @property
@@ -102,11 +99,11 @@ class StudioRow:
         """Whether the numbers are still those of the habit of players that think."""
         return self._shown < len(self.stages) - 1
 
-    def both(self, stage: int = -1) -> list[Grown]:
+    def both(self, stage: int = -1) -> list[Played]:
         """What is counted in a stage; the last one by default."""
         return list(dict.fromkeys(self.stages[stage]))
 
-    def behind(self, stage: int) -> list[Grown]:
+    def behind(self, stage: int) -> list[Played]:
         """What has played too few deals, because numbers are shown for the deals that both rules have played.
 
         That is the printed rules if they have played fewer, and these rules while print is not known well on theirs.
@@ -132,7 +129,7 @@ class StudioRow:
 
     @property
     def people(self) -> str:
-        """`families`, `regular players`, or the name of a group."""
+        """`families`, `regular players`."""
         player = named_player(self.name)
         return player.who.partition(",")[0] if player else self.name
 
@@ -170,15 +167,11 @@ class StudioRows:
         seed, who = self.state.seed, habit_of(self.state.who, setup)
         slow = AMONG if pace is FAST else pace
         return self.memory.get((setup.digest, player, who, str(seed)),
-                               lambda: GrowingRotation(setup, player, who, seed, slow))  # fmt: skip
+                               lambda: GrowingAmong(setup, player, who, seed, slow))  # fmt: skip
 
     def _row(self, name: str, searches: bool) -> StudioRow:
         make = self.same if self.one_sided or name == self.state.who else self._among
-        setups, group = (self.state.setup, self.before), groups().get(name)
-        if group is not None:
-            names = [name, *(strategy_of(*point) for point in group.points)]
-            mine, before = (GrowingGroup(group, [make(setup, one) for one in names]) for setup in setups)
-            return StudioRow(name, ((mine, mine if setups[0].digest == setups[1].digest else before),), False)
+        setups = (self.state.setup, self.before)
         habit = habit_of(name, self.state.setup)
         pace = PLANNING if searches else THINKING if line_up(self.state.setup, name).level > THUMB else FAST
         stages = [(name, pace)] if habit == name else [(habit, HABIT), (name, pace)]
@@ -213,13 +206,13 @@ class StudioRows:
         fast = [row for row in self.rows if not row.searches]
         return sorted(fast, key=lambda row: first.index(row.name) if row.name in first else len(first))
 
-    def next(self) -> tuple[Grown, int] | None:
+    def next(self) -> tuple[Played, int] | None:
         """What to count next, and up to how many games; None if everything is finished."""
         habits = [one for row in self._order for one in row.both(0)]
         fast = [one for row in self._order for one in row.both()]
         slow = [one for row in self.rows if row.searches for one in row.both()]
         behind = [one for row in self.rows for stage in range(len(row.stages)) for one in row.behind(stage)]
-        choices: tuple[list[Grown], ...] = (
+        choices: tuple[list[Played], ...] = (
             [one for one in habits if not one.games],
             self._unknown(0),
             [one for one in habits if one.games < one.pace.ends[1]],
@@ -236,7 +229,7 @@ class StudioRows:
                 return one, next(end for end in one.pace.ends if end > one.games)
         return None
 
-    def _unknown(self, stage: int) -> list[Grown]:
+    def _unknown(self, stage: int) -> list[Played]:
         """What is not even roughly known of the row of the target."""
         unknown = [one for one in self.aimed.both(stage) if one.half > ROUGHLY and not finished(one)]
         return unknown or self.aimed.behind(stage)

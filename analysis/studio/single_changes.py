@@ -1,15 +1,13 @@
 """What single changes of a setup do, counted in the background: every rule by its nearest steps, and every card.
 
 All changes are played first. What a page would pick, the step of a rule that raises most and the one that lowers most,
-is played again on fresh games (comparison/effects.py says why). For people who think only their habit plays.
+is played again on fresh games (tables/effects.py says why). For people who think only their habit plays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from houle.analysis.comparison.effects import Effect, effects
-from houle.analysis.designing.cards import possible_changes
 from houle.analysis.designing.space import make_space
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import line_up
@@ -17,6 +15,8 @@ from houle.analysis.sampling.grid import Arm
 from houle.analysis.studio.growing_results import Stop, a_while
 from houle.analysis.studio.rows import habit_of
 from houle.analysis.studio.state import aim_of
+from houle.analysis.tables.cards import possible_changes
+from houle.analysis.tables.effects import Effect, effects
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Knob, Setup

@@ -15,7 +15,6 @@ from urllib.parse import parse_qsl, urlencode
 from houle.analysis.limits import MOST_SEED, SEED
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import BALANCE, uneven
-from houle.analysis.players.groups import groups
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT, playable
 from houle.solver.errors import InputError
@@ -91,15 +90,14 @@ class State:
 
 
 def people(setup: Setup) -> list[str]:
-    """The kinds of people who can play a setup, from the weakest: levels, then your groups."""
-    names = [*(level.name for level in levels()), *groups()]
-    found, _ = playable(setup, names) if setup.game.has_features else ([], [])
+    """The kinds of people who can play a setup, from the weakest."""
+    found, _ = playable(setup, [level.name for level in levels()]) if setup.game.has("features") else ([], [])
     return [one.text for one in found] or ["random"]
 
 
 def searchers(setup: Setup) -> list[str]:
     """Players that plan ahead, whose games take long."""
-    return [one.text for one in playable(setup, [EXPERT])[0]] if setup.game.has_features else []
+    return [one.text for one in playable(setup, [EXPERT])[0]] if setup.game.has("features") else []
 
 
 def aim_of(setup: Setup) -> str:

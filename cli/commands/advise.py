@@ -23,52 +23,27 @@ from houle.solver.trusted_code import python_module
 
 if TYPE_CHECKING:
     from houle import Advice
-    from houle.analysis.advice.positions import Position
+    from houle.solver.matches.record.position import Position
 
 MOST_WORLDS = 1_000_000
 WORLDS = 400
-LONGEST = 86_400  # seconds
-
-
-class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic in recent versions of click only
-    """A time above 0, in seconds."""
-
-    name = "seconds"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            seconds = float(str(value))
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds <= LONGEST:
-            raise click.UsageError(f"--seconds: {value!r} is not allowed; allowed: above 0, up to {LONGEST:,}", ctx)
-        return seconds
 
 
 @command()
 @options.setup_options
 @options.strategy_option_of("With --from: who played so far (default: thumb).")
 @options.position_options
-@options.worlds_option(None, 1, MOST_WORLDS, f" (default: {WORLDS})")
-@click.option("--seconds", type=Seconds(), metavar="S", help="Instead: imagine for S seconds.")
-@click.option(
-    "--certain",
-    is_flag=True,
-    help="Instead: imagine until the best move is certain, or at most one point behind another.",
-)
+@options.worlds_option(WORLDS, 1, MOST_WORLDS)
 @options.worlds_seed_option
 @options.language_option
 @options.json_option
-@options.out_option
-@options.figure_option
+@options.drawn_option
 @options.quiet_option
 def advise(
     call: Call,
     where: str | None,
     given: str | None,
-    worlds: int | None,
-    seconds: float | None,
-    certain: bool,
+    worlds: int,
     language: str,
 ) -> None:
     """Find the best move in a position, and say why.
@@ -80,7 +55,7 @@ def advise(
     \b
     Examples:
       houle advise wave --from 7/3/5
-      houle advise wave --position here.txt --certain
+      houle advise wave --position here.txt --worlds 4000
       houle advise wave --position "seat: 1; top: white 3; ..." --worlds 2000
       houle advise wave --from 7/3/5 --language fr
     """
@@ -90,10 +65,8 @@ def advise(
     if call.asked.game in game_names() and not call.silent and sys.stderr.isatty():
         answer_early(call.asked.game)
     position = asked_position(call, where, given)
-    with call.watch(worlds or WORLDS) as progress:
-        advice = houle.advise(
-            position, worlds=worlds, seconds=seconds, certain=certain, seed=call.seed, progress=progress
-        )
+    with call.watch(worlds) as progress:
+        advice = houle.advise(position, worlds=worlds, seed=call.seed, progress=progress)
     with text.speaking(language, advice.setup):
         call.put(advice, page_lines(advice), advice.plot)
 

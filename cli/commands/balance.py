@@ -1,23 +1,55 @@
-"""`houle balance`: how fair the seats are, and how games unfold."""
+"""`houle balance`: how games go: seats, length, tension, what ends games, what the deal decides."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.language.seats import from_1
+
+if TYPE_CHECKING:
+    from houle.analysis.explain.openings import Openings
+
+MOST_FACTS = 4  # about the deal that are shown in full
 
 
 @analysis_command(least=2)
 def balance(call: Call) -> None:
-    """Show how fair the seats are, and how games unfold.
+    """Show how games go: seats, length, tension, endings, the deal.
 
-    How often each seat wins, and whether the seats differ; how long games are; how often the winner was behind, how
-    often the lead changes, how early the winner takes the lead for good, and how games end.
+    How often each seat wins, and whether the seats differ; how long games are; how often the winner was behind, and how
+    early the winner leads for good; how games end, and on which card; and which facts about the deal change the
+    chances. Facts about the deal are checked on as many new games. If a game deals again in each round, they are about
+    one round.
 
     \b
     Examples:
       houle balance vague-verte -p 4
-      houle balance land-unter -p 5 -s thumb -n 1e5 --figure balance.png
+      houle balance wave -p 3 -s family
+      houle balance land-unter -p 5 -n 1e5 -o balance.png
     """
     result = call.play(houle.balance, call.setup)
-    call.show(result, text.said([*result.sentences(), *result.details()]))
+    answers = [line for part in result.parts for line in (*text.said(part.sentences()), "")]
+    seen = [part for part in (result, result.endings) if part is not None]
+    numbers = [line for part in seen for line in (*text.said(part.details()), "")]
+    call.show(result, [*answers, *numbers, *(deals(result.openings) if result.openings else [])])
+
+
+def deals(result: Openings) -> list[str]:
+    """A table for each of the facts about the deal that explain most."""
+    lines: list[str] = []
+    goal = result.goal
+    for fact in result.tables[:MOST_FACTS]:
+        picks: text.Picks = [
+            ("", lambda level: from_1(level.level)),
+            ("cases", "n"),
+            (goal.head, goal.measure),
+            ("compared with all deals", f"{goal.measure}_more"),
+            ("in new games", result.again),
+        ]
+        lines += [from_1(fact.about), text.table(fact.levels, picks), ""]
+    rest = ", ".join(fact.name for fact in result.tables[MOST_FACTS:])
+    lines += [text.paragraph(f"less important: {rest}", 0, 2)] if rest else []
+    return [*lines, "intervals in new games hold for all facts about the deal together"] if result.tables else lines

@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from houle.solver.invariants.errors import Check
 
 BROKEN = 1  # exit code: a check fails
+FEW = 10  # cases of a class; a check with fewer is named
+
+
+GAMES = 4  # per check
 
 
 @command()
 @options.game_argument()
 @click.option("-p", "--players", type=options.Wholes(1, 99), multiple=True, callback=options.flat, metavar="N",
               help="Check only these numbers of players (default: all, with all variants).")  # fmt: skip
-@options.games_option(4, most=10_000, help="How many games to play per check.")
+@options.games_option(GAMES, most=10_000, help="How many games to play per check.")
 @options.seed_option
 @click.option(
     "--bounds", is_flag=True, help="Also check every array index; this compiles the game again and takes minutes."
@@ -60,7 +64,7 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
             click.echo(f"checking {name}; this takes minutes if it is not compiled yet", err=True)
         begun.append(invariant)
 
-    checks = check_game(name, players, call.games, call.seed, bounds, announce)
+    checks = check_game(name, players, call.games or GAMES, call.seed, bounds, announce)
     failed = [one for one in checks if one.verdict == "FAILED"]
     rows = [{"check": one.name, "verdict": one.verdict, "number": one.number, "words": one.words} for one in checks]
     call.print({"game": name, "seed": call.seed, "failed": len(failed), "checks": rows}, page(name, checks))
@@ -83,4 +87,6 @@ def page(name: str, checks: list[Check]) -> list[str]:
     which = " that could run" if untested else " that apply to a class" if is_plain(name) else ""
     ran = f"all {len(checks) - len(untested)} checks{which}"
     rest = f"; not tested: {', '.join([*untested, *partly])}" if untested or partly else ""
+    few = [f"{one.name} ({one.number})" for one in checks if one.verdict == "passed" and one.number < FEW]
+    rest += f"; few cases, so add -n 10: {', '.join(few)}" if few and is_plain(name) else ""
     return [*lines, *([""] if lines[-1] else []), text.paragraph(f"{name} passes {ran}{rest}", 0, 4)]

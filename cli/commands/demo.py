@@ -74,7 +74,7 @@ def demo(call: Call) -> None:
                 for half in compiling.values():  # families think: they need all kernels of the game
                     half.wait()
             families = houle.difficulty(setup, strategies=["family"], games=GAMES, alone=True, threads=call.threads)
-            say(f"Families win {families.levels[0].win.text()} of {GAMES:,} games")
+            say(f"Families win {families.levels[0].value.text()} of {GAMES:,} games")
             asked = options.Asked(game, (PLAYERS,), ("base",))
             page = write_game(asked, DEMO, call.seed, call.threads, folder, progress)
     finally:

@@ -37,13 +37,12 @@ FILES = {
 
 @command()
 @click.argument("name")
-@click.option("--like", type=click.Choice(LIKE), default=LIKE[0], show_default=True,
-              help="The game to start from; they are listed above.")  # fmt: skip
+@click.option("--like", type=click.Choice(LIKE), default=LIKE[0], show_default=True, metavar="NAME",
+              help="The game to start from, from the list above.")  # fmt: skip
 @click.option("--compiled", is_flag=True, help="Write a package with a compiled version as well (tricks or clues).")
-@click.option("--title", metavar="TEXT", help="Title of the game for people (default: made from NAME).")
 @click.option("--in", "folder", type=options.FileName(), default=".", show_default=True, metavar="FOLDER",
               help="Folder to create it in.")  # fmt: skip
-def new(call: Call, name: str, like: str, compiled: bool, title: str | None, folder: str) -> None:
+def new(call: Call, name: str, like: str, compiled: bool, folder: str) -> None:
     """Create a new game that already works, to change into your own.
 
     NAME is the name of your game. You get one file with one short class, which every command takes. The games to start
@@ -63,7 +62,7 @@ def new(call: Call, name: str, like: str, compiled: bool, title: str | None, fol
     \b
     Examples:
       houle new my-game
-      houle new my-game --like secret-choice --title "My Game"
+      houle new my-game --like secret-choice
       houle new my-game --compiled --in games
       houle new my-game --like clues --compiled
     """
@@ -73,11 +72,9 @@ def new(call: Call, name: str, like: str, compiled: bool, title: str | None, fol
     shown = module.replace("_", "-")
     if shown in game_names():
         raise RulesError(f"a game named {shown} exists already; choose another name")
-    if title and not re.fullmatch(r"[^\"\\\n]{1,60}", title):
-        raise RulesError(f"--title: {title!r} is not allowed; allowed: up to 60 characters without quotation marks")
     if compiled and like not in COMPILED:
         raise RulesError(f"--compiled: is written for {' and '.join(COMPILED)} only, not for {like}")
-    words = {"module": module, "name": shown, "title": title or shown.replace("-", " ").title(), "like": like}
+    words = {"module": module, "name": shown, "title": shown.replace("-", " ").title(), "like": like}
     path = Path(folder) / (shown if compiled else f"{module}.py")
     if path.exists():
         raise FileError(f"{path}: exists already")

@@ -1,4 +1,4 @@
-"""`houle play`: play a game yourself, in the browser or in the terminal."""
+"""`houle play`: play a game yourself in the browser."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.framework import options, text
+from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError, PositionError
 from houle.solver.rules.files import read_text
-from houle.solver.texts import visible
 
 if TYPE_CHECKING:
     from houle.analysis.play.ending import KeptResults
@@ -33,47 +32,39 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
 
 @command()
 @options.setup_options
-@options.strategy_option_of(
-    "Who plays in the other seats: one player for all of them, or one per seat with commas (default: thumb). "
-    "See `houle players GAME`."
-)
+@options.strategy_option_of("Who plays in the other seats, in all or one each: a,b (default: thumb).")
 @click.option(
     "--seats", default="1", show_default=True, metavar="N[,N...]", help="Which seats people play, from 1; or all."
 )
 @options.seed_option_of("Random seed: the same seed gives the same deal (default: a new one).", None)
-@options.game_number_option
 @options.record_option("Keep the game in this .txt file, and continue from it if it exists.")
 @click.option(
     "--results", type=options.File(".csv"), metavar="FILE",
-    help="Keep the result in this .csv file, for `houle calibrate` (default: nothing is kept).",
+    help="Keep the result in this .csv file, for `houle players --fit` (default: nothing is kept).",
 )  # fmt: skip
 @options.language_option
-@click.option("--text", "in_terminal", is_flag=True, help="Play in the terminal, by typing moves.")
 @options.whole_option(
     "--port", least=0, most=65535, default=PORT,
-    help="Port of the local page; if it is taken, another one is used (0 for any).",
+    help="Port of the page; another one if it is taken.",
 )  # fmt: skip
 @click.option(
     "--lan", is_flag=True,
-    help="Play with others on your network, each on an own phone or computer, with a join code (default: this machine "
-    "only). Without --seats, people play all seats.",
+    help="Let others on your network join with a code, each on an own phone. People then play all seats.",
 )  # fmt: skip
 @click.option("--no-hints", is_flag=True, help="With --lan: nobody can ask for a hint.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(
     call: Call,
     seats: str,
-    index: int,
     record: str | None,
     results: str | None,
     language: str,
-    in_terminal: bool,
     port: int,
     lan: bool,
     no_hints: bool,
     no_open: bool,
 ) -> None:
-    """Play a game in the browser or in the terminal.
+    """Play a game in the browser.
 
     You play seat 1, and simulated players take the other seats. Several people can share one screen: their hands are
     hidden from each other. With the same seed the cards are the same, and the players answer the same moves in the same
@@ -84,17 +75,13 @@ def play(
     \b
     Examples:
       houle play wave
-      houle play wave -p 3 -v virage -s thumb
       houle play land-unter --seats 1,2 -s family --record game.txt
-      houle play sea-change --text --seed 7
       houle play game.txt
       houle play wave -s family --results results.csv
       houle play wave --language fr
       houle play wave --seats 1,2 --lan
     """
     asked = call.asked
-    if lan and in_terminal:
-        raise InputError("play: --lan is for pages, not for --text")
     if no_hints and not lan:
         raise InputError("play: --no-hints is for --lan: alone you need not ask")
     if lan and not call.given("seats"):
@@ -109,7 +96,7 @@ def play(
     seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
 
     def start() -> tuple[Sitting, KeptResults | None]:
-        sitting = first_game(call, link, file, seats, (seed, index), record, str if in_terminal else prepare)
+        sitting = first_game(call, link, file, seats, seed, record)
         from houle.analysis.play.ending import KeptResults, check_named_rules
 
         kept = KeptResults(results) if results else None
@@ -117,22 +104,15 @@ def play(
             check_named_rules(sitting.setup)
         return sitting, kept
 
-    if in_terminal:
-        sitting, kept = start()
-        play_in_terminal(sitting, record, kept, language)
-    else:
-        again = [*sys.argv[1:], *([] if link or file else ["--seed", str(seed)])]
-        play_in_browser(start, record or file or None, port, not no_open, language, lan, not no_hints, again)
+    again = [*sys.argv[1:], *([] if link or file else ["--seed", str(seed)])]
+    play_in_browser(start, record or file or None, port, not no_open, language, lan, not no_hints, again)
 
 
-def first_game(
-    call: Call, link: str, file: str, seats: str, deal: tuple[int, int], record: str | None,
-    before: Callable[[str], object],
-) -> Sitting:  # fmt: skip
-    """The game to start with: from a link, from a record, or on a new deal. `before` is called with its name."""
+def first_game(call: Call, link: str, file: str, seats: str, seed: int, record: str | None) -> Sitting:
+    """The game to start with: from a link, from a record, or on a new deal."""
     if not link and not file:
         call.asked.setup()  # wrong options are found before the game is compiled
-        before(call.asked.game)
+        prepare(call.asked.game)
     from houle.analysis.play.link import read_link
     from houle.analysis.play.table_game import Course, from_record, people_and, seats_of_people, sit_down
     from houle.analysis.players.line_ups import names_of
@@ -146,7 +126,7 @@ def first_game(
     if file or (record and os.path.isfile(record)):
         kept = read_record(read_text(file or str(record)), None if file else call.setup)
         return from_record(kept, seated(kept.setup))
-    return sit_down(call.setup, seated(call.setup), *deal)
+    return sit_down(call.setup, seated(call.setup), seed)
 
 
 def prepare(game: str) -> None:
@@ -154,15 +134,6 @@ def prepare(game: str) -> None:
     from houle.cli.web.preparing import PREPARATION
 
     PREPARATION.start(game).done.wait()
-
-
-def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | None, language: str) -> None:
-    from houle.cli.play import terminal
-
-    if reconfigure := getattr(sys.stdin, "reconfigure", None):
-        reconfigure(errors="backslashreplace")  # bytes that are no text must not end a game
-    with text.speaking(language, sitting.setup):
-        terminal.play(sitting, record, _typed, kept=kept)
 
 
 def play_in_browser(
@@ -177,7 +148,7 @@ def play_in_browser(
 ) -> None:
     """Serves the pages; the compiler is loaded after the address is printed. `again`: the command with its deal."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
-        raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+        raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
     from houle.cli.web.invitation import in_terminal, join_address
     from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
@@ -190,8 +161,12 @@ def play_in_browser(
     def load(token: str) -> Prepared:
         sitting, kept = start()
         first.append(sitting)
-        from houle.cli.play import app
+        from houle.cli.play import app, pages
         from houle.cli.play import lan as network
+        from houle.cli.web.languages import words_for
+
+        # A broken catalogue is found before the page is shown.
+        words_for(language, sitting.setup.ruleset.name, (pages.TEMPLATES.parent,))
 
         if lan:
             together = network.LanApp(sitting, code, record, kept, language, hints)
@@ -217,11 +192,3 @@ def play_in_browser(
 def new_code() -> str:
     """A join code that can be read aloud: about 30 bits, which nobody tries out at five a minute."""
     return "".join(secrets.choice(LETTERS) for _ in range(CODE))
-
-
-def _typed() -> str | None:
-    """A line from the terminal, without control characters, because errors repeat it; None at the end of the input."""
-    if sys.stdin.isatty():
-        click.echo("> ", nl=False)
-    line = sys.stdin.readline(10_000)
-    return visible(line.strip()) if line else None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -15,25 +16,23 @@ from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
 from houle.cli.framework.streams import Interrupted
-from houle.solver.rules import Setup, load, parse_settings, read_custom
+from houle.solver.rules import Setup, game_names, load, parse_settings, read_custom
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
     from houle.reports.effort import Effort
 
 
-SECONDS_PER_TURN = 20.0  # on a sheet for publishers, who ask for minutes; the page says so
-
-
 class About(TypedDict, total=False):
-    """Whom a report is about, and how long these people take for a turn."""
+    """Whom a report is about, and how long these people take for a decision."""
 
     level: str
-    seconds_per_turn: float | None
+    seconds_per_decision: float | None
+    only: Sequence[str]
 
 
 @command()
-@options.setup_options
+@options.reported_options
 @click.option(
     "--effort", metavar="NAME", default="quick", show_default=True, help="How much to play: quick, normal or deep."
 )
@@ -42,26 +41,27 @@ class About(TypedDict, total=False):
     help="Whom the pages are about: first-game, family, regular or seasoned.",
 )  # fmt: skip
 @click.option(
-    "--seconds-per-turn", type=float, metavar="SECONDS", help="How long people take for a turn: adds minutes."
+    "--seconds-per-decision", type=float, metavar="SECONDS", help="How long people take to decide: adds minutes."
 )
-@click.option("--sheet", is_flag=True, help="Also write one page for a publisher: sheet.html, and PDFs if possible.")
+@click.option("--sheet", is_flag=True, help="Also write one page for a publisher.")
+@click.option("--only", metavar="NAMES", help="Make only these sections, such as decisions,rules-of-thumb.")
 @options.refit_option
 @options.seed_option
 @options.threads_option
-@options.device_option
 @options.dry_option
 @options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
-def report(call: Call, effort: str, level: str, seconds_per_turn: float | None, sheet: bool) -> None:
+def report(
+    call: Call, effort: str, level: str, seconds_per_decision: float | None, sheet: bool, only: str | None
+) -> None:
     """Write a report about a game as a web page.
 
     Without -v and -p the report covers the base game and all variants with every number of players; repeat -v and -p to
     choose. Rules of your own (--rules, --set) are compared with the printed rules. The first setup is examined most
-    closely. GAME can also be the .db file of a study.
+    closely. GAME can also be the folder of a study.
 
     The folder gets index.html, which you can send to others as it is, and the tables and figures as separate files.
-    --sheet adds sheet.html, with minutes at 20 seconds a turn unless you give --seconds-per-turn. Chromium or Chrome,
-    if installed, prints it as sheet-a4.pdf and sheet-letter.pdf.
+    --sheet adds sheet.html, and PDFs of it if Chromium or Chrome is installed.
 
     \b
     Examples:
@@ -69,37 +69,39 @@ def report(call: Call, effort: str, level: str, seconds_per_turn: float | None, 
       houle report wave -v base -v virage -p 3 --effort normal -o out/virage
       houle report wave --rules my.toml -p 2 -p 4 -o out/mine
       houle report wave --set hand.back=3 -p 3 --for seasoned -o out/three-behind
-      houle report wave --rules my.toml -p 3 --sheet --seconds-per-turn 20
-      houle report study.db -o out/study
+      houle report wave --rules my.toml -p 3 --sheet --seconds-per-decision 20
+      houle report wave -p 3 --only decisions,rules-of-thumb -o out/strategy
+      houle report study/ -o out/study
     """
     asked = call.asked
     folder = call.out or f"out/{Path(asked.game).stem}"
     check_folder("-o", folder)
-    if asked.game.endswith(".db"):
-        if sheet or seconds_per_turn is not None or call.given("level"):
-            raise click.UsageError("--sheet, --for and --seconds-per-turn are for games, not for studies")
+    if is_study(asked.game):
+        if sheet or seconds_per_decision is not None or call.given("level"):
+            raise click.UsageError("--sheet, --for and --seconds-per-decision are for games, not for studies")
         if call.dry_run:
             raise click.UsageError("--dry-run: the report of a study plays no games")
         click.echo(write_study(asked.game, Path(folder)))
         return
+    chosen = [name.strip() for name in only.split(",")] if only is not None else []
+    if chosen and (sheet or call.dry_run):
+        raise click.UsageError("--sheet and --dry-run are for whole reports; leave out --only")
     if call.dry_run:
         click.echo("\n".join(planned(call, effort)))
         return
-    if sheet and seconds_per_turn is None:
-        seconds_per_turn = SECONDS_PER_TURN
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
     with SectionsProgress(call.quiet) as progress:
         try:
             page = write_game(
                 asked, effort, call.seed, call.threads, Path(folder), progress, refitted,
-                seconds_per_turn=seconds_per_turn, level=level,
+                seconds_per_decision=seconds_per_decision, level=level, only=chosen,
             )  # fmt: skip
         except Interrupted:
             if not progress.done:
                 raise
             raise Interrupted(f"; {text.count_of(progress.done, 'section')} so far: {Path(folder)}") from None
-    for line in verdict_of(page):
+    for line in sections_of(page) if chosen else verdict_of(page):
         click.echo(text.paragraph(line))
     click.echo(f"{page}  ({text.duration(time.perf_counter() - started)})")
     if sheet:
@@ -134,11 +136,36 @@ def verdict_of(page: Path) -> list[str]:
     return [*lines, *(f"{item['label']}: {sentence(item)}" for item in items if item.get("label"))]
 
 
+def sections_of(page: Path) -> list[str]:
+    """What chosen sections say outside their folds, and where their tables are."""
+    from houle.analysis.blocks import sentence
+
+    data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
+    lines = []
+    for section in (section for part in data["parts"] for section in part["sections"]):
+        lines.append(section["title"])
+        for block in section["blocks"]:
+            if block["kind"] in ("lead", "text"):
+                lines.append(sentence(block))
+            for number, item in enumerate(block.get("items", ()), 1):
+                lines.append(f"{number}. {sentence(item)}" if block["numbered"] else sentence(item))
+        lines.append("")
+    tables = sorted((page.parent / "tables").glob("*.csv"))
+    return [*lines, f"tables   {', '.join(map(str, tables))}"] if tables else lines
+
+
 def write_sheet(folder: Path) -> list[Path]:
     """Write the page for a publisher; returns its files."""
     from houle.reports.html import sheet
 
     return sheet.write_sheet(folder)
+
+
+def is_study(name: str) -> bool:
+    """Whether a name is that of a folder with the logs of a study, or of a study of 0.4.0; a game comes first."""
+    if name.endswith((".db", "/")):
+        return True
+    return name not in game_names() and os.path.isdir(name) and any(Path(name).glob("*.jsonl"))
 
 
 def write_study(path: str, folder: Path) -> Path:
@@ -167,8 +194,8 @@ def write_game(
     name = effort if isinstance(effort, str) else effort.name
     known, words = refitted or {}, ["--refit"] if refitted else []
     words += level_words(about["level"]) if "level" in about else []
-    seconds = about.get("seconds_per_turn")
-    words += ["--seconds-per-turn", f"{seconds:g}"] if seconds is not None else []
+    seconds = about.get("seconds_per_decision")
+    words += ["--seconds-per-decision", f"{seconds:g}"] if seconds is not None else []
     setups = [asked.named(known.get(arm.setup.digest, arm.setup)) for arm in grid.arms]
     report(
         main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS),

@@ -10,7 +10,6 @@ import click
 import houle
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
-from houle.cli.framework.files import write_figure
 from houle.solver.errors import InputError
 from houle.solver.language.seats import from_1
 from houle.solver.rules.files import read_text
@@ -36,20 +35,20 @@ MOST_WORLDS = 100_000
 @options.worlds_seed_option
 @options.language_option
 @options.json_option
-@options.out_folder_option(", as a web page")
-@options.figure_option
+@options.drawn_option
 @options.quiet_option
 def review(call: Call, record: str, side: int, worlds: int, language: str) -> None:
     """Judge every decision of a recorded game.
 
     RECORD is a file that `houle play` or `houle trace --record` wrote. At each decision houle imagines the hidden cards
     many times, from what the player knew, and compares all moves. For one side it then adds up what its own mistakes,
-    those of the others, and luck changed.
+    those of the others, and luck changed. To see the game with its cards, open the record with `houle play`: its review
+    can be saved as a page.
 
     \b
     Examples:
       houle review game.txt
-      houle review game.txt --side 2 -o out/review
+      houle review game.txt --side 2 -o game.svg
       houle review game.txt --worlds 2000 --json
       houle review game.txt --language fr
     """
@@ -61,25 +60,17 @@ def review(call: Call, record: str, side: int, worlds: int, language: str) -> No
     chosen = int(judged.setup.rules[0].side[side - 1])
     with text.speaking(language, judged.setup):
         lines = [text.say(line) for line in page_lines(judged, chosen)]
-    if call.figure:
+
+    def draw_side(path: Path) -> None:
         from houle.reports.figures import draw
 
-        write_figure(lambda path: draw(judged, path, side=chosen), call.figure)
-    if call.out:
-        write_page(judged, chosen, Path(call.out))
-        lines.append(f"wrote {Path(call.out) / 'index.html'}")
-    call.print(judged.as_json() if call.as_json else None, lines)
+        draw(judged, path, side=chosen)
 
-
-def write_page(judged: Review, side: int, folder: Path) -> None:
-    from houle.reports.html.write import write
-    from houle.reports.review import make_review_report
-
-    write(make_review_report(judged, side), folder)
+    call.put(judged, lines, draw_side)
 
 
 def page_lines(judged: Review, side: int) -> list[str]:
-    """All decisions, what choices and luck add up to, and what decided the game."""
+    """What choices and luck add up to, what decided the game, and all decisions."""
     from houle.analysis.play import review_words as words
 
     setup, account, worlds, goal = judged.setup, judged.account(side), judged.worlds, judged.goal
@@ -95,12 +86,12 @@ def page_lines(judged: Review, side: int) -> list[str]:
             4,
         ),
         "",
-        decision_table(judged),
-        "",
         *(text.paragraph(from_1(line), 0, 4) for line in judged.ending),
         text.paragraph(words.in_short(account, goal, capital(name), True, worlds), 0, 4),
         "",
         *[text.paragraph(line, 0, 4) for line in deciding_lines(judged, side)],
+        "",
+        decision_table(judged),
         "",
         *text.notes(setup.notes),
         f"repeat   {judged.repeat()}",

@@ -15,7 +15,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_new, write_text
 from houle.reports.rules_template import template
-from houle.solver.errors import FileError, InputError, RulesError
+from houle.solver.errors import FileError, RulesError
 from houle.solver.rules import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
 from houle.solver.rules.files import entry_line, read_text
 
@@ -37,11 +37,12 @@ FAULTY = 1
     type=options.FileName(),
     help="Write a rules file to edit, with everything you can change.",
 )
-@options.force_option
-@click.option("--deck", metavar="FILE", type=options.FileName(), help="With --check: your own deck of cards.")
-@click.option("--check", is_flag=True, help="Check the deck and print all its errors; exit code 1 if there are any.")
+@click.option(
+    "--check-deck", "deck", metavar="FILE", type=options.FileName(),
+    help="Instead: check your own deck of cards; the exit code is 1 if it has errors.",
+)  # fmt: skip
 @options.json_option
-def rules(call: Call, write: str | None, force: bool, deck: str | None, check: bool) -> None:
+def rules(call: Call, write: str | None, deck: str | None) -> None:
     """Show the rules of a game, and which of them you can change.
 
     The variants; the knobs, which are the rules you can change with --set, with their values and what is allowed; then
@@ -57,14 +58,10 @@ def rules(call: Call, write: str | None, force: bool, deck: str | None, check: b
       houle rules wave --rules my.toml
     """
     setup, players = call.setup, bool(call.asked.players)
-    if bool(deck) != check:
-        raise InputError(
-            "--deck and --check need each other: --deck FILE --check; a rules file is checked whenever it is read"
-        )
     if deck:
         call.ctx.exit(check_deck(setup, deck))
     if write:
-        check_new(write, force)
+        check_new(write)
         write_text(write, template(setup, Path(write), players))
         click.echo(f"Wrote {write}. Edit it, then: houle simulate {setup.ruleset.name} --rules {write}")
     else:
@@ -75,9 +72,9 @@ def check_deck(setup: Setup, file: str) -> int:
     """Prints all errors of a deck; returns 1 if there are any."""
     inspect = setup.game.check_deck
     if inspect is None:
-        raise RulesError(f"--deck: {setup.ruleset.name} cannot be played with your own deck")
+        raise RulesError(f"--check-deck: {setup.ruleset.name} cannot be played with your own deck")
     if not os.path.isfile(file):
-        raise FileError(f"--deck: {file}: no such file")
+        raise FileError(f"--check-deck: {file}: no such file")
     faults = inspect(Path(file))
     for line in faults:
         click.echo(f"{fault_line(file, line)}{line}")

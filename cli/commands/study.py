@@ -1,221 +1,215 @@
-"""`houle study`: many setups from a file, played here or on a cluster, and resumed after any interruption."""
+"""`houle study`: many setups from a file, played here, in parts or on a cluster, and resumed after any interruption."""
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import houle
-from houle.cli.commands import study_tables
+from houle.cli import removed
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import ENDINGS, result_text, write_result
 from houle.cli.framework.progress import StudyProgress
 from houle.cli.framework.streams import Interrupted
+from houle.solver.errors import InputError
 
-FORMATS = ("csv", "parquet", "json")
+if TYPE_CHECKING:
+    from houle import StudyResult
+    from houle.analysis.sampling.grid import Grid
+    from houle.analysis.stats.estimate import Estimate
+    from houle.analysis.studies.results import CellResult
+
+TARGET_WORDS = {"inside": "on target", "perhaps": "perhaps", "outside": "off target"}
 
 
-@click.group()
+class StudyGroup(click.Group):
+    """The commands of a study; those of 0.4.0 that are gone say what to type now."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args[0] in removed.STUDY:
+            raise InputError(f"`study {args[0]}` {removed.STUDY[args[0]]}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=StudyGroup)
 def study() -> None:
     """Run many setups in a batch that you can stop and resume.
 
     \b
-    houle study run study.toml --db study.db      start, or continue
-    houle study status study.db                   show how far it is, also while it runs
-    houle study resume study.db                   continue after an interruption
-    houle study show study.db                     show the results
-    houle study export study.db -o study.parquet  write the results to a file
-    houle study run study.toml --part 3/20        play one of 20 parts, on any machine
-    houle study merge parts/*.db                  add up the parts
+    houle study run study.toml -o study/               start, or continue
+    houle study run study.toml -o study/ --part 3/20   play one of 20 parts, on any machine
+    houle study show study/                            what is done, what is left, results so far
+    houle study export study/ -o study.parquet         write the results to a file
+
+    Parts need no merging: copy their files into one folder.
     """
-
-
-def _db(command: Callable[..., None]) -> Callable[..., None]:
-    """The file of the study, as an argument or with --db: the argument `path` of the command."""
-
-    @click.argument("db", required=False)
-    @click.option("--db", "named", metavar="FILE", help="The file of the study, if not given as DB.")
-    @wraps(command)
-    def called(call: Call, db: str | None, named: str | None, **own: Any) -> None:
-        if (db is None) == (named is None):
-            raise click.UsageError("give the file of the study once, as study.db or as --db study.db")
-        command(call, path=db or named, **own)
-
-    return called
-
-
-cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as in tcp://host:8786."
-)
 
 
 @command(group=study)
 @click.argument("spec")
-@click.option("--db", metavar="FILE", help="The file for the results (default: like SPEC, with the ending .db).")
-@click.option(
-    "--part", metavar="N/PARTS", default="1/1", help="Play only this part, as in 3/20, into a file of its own."
-)
-@cluster_option
+@click.option("-o", "folder", metavar="FOLDER", help="The folder for the results (default: SPEC without its ending).")
+@click.option("--part", metavar="N/PARTS", default="1/1", help="Play only this part, as in 3/20.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of this Dask scheduler: tcp://host:8786.")
 @options.threads_option
-@options.device_option
 @options.dry_option
 @options.json_option
 @options.quiet_option
-def run(call: Call, spec: str, db: str | None, part: str, cluster: str | None) -> None:
+def run(call: Call, spec: str, folder: str | None, part: str, cluster: str | None) -> None:
     """Play all setups that the TOML file SPEC describes; continues if an earlier run was interrupted.
 
-    With --part, several machines share the study: each plays one part, and `houle study merge` adds them up.
+    Each part writes a log of its own into the folder. Copy the logs of all machines into one folder: that is the
+    study. Ctrl-C keeps every chunk of games that is finished.
 
     \b
     Examples:
-      houle study run study.toml --db study.db
-      houle study run study.toml --part 3/20
+      houle study run study.toml -o study/
+      houle study run study.toml -o study/ --part 3/20
     """
     from houle.analysis.studies.cell import StudyPart
+    from houle.analysis.studies.play import play_study
     from houle.analysis.studies.spec import read_spec
-    from houle.analysis.studies.study import begin, default_file
+    from houle.analysis.studies.study import default_folder
 
     which, asked = StudyPart.parse(part), read_spec(spec)
-    path = db or str(default_file(spec, which))
+    where = folder or str(default_folder(spec))
     if call.dry_run:
         _estimate(call, asked, which)
         return
     with StudyProgress(call.silent) as watch:
-        begin(path, asked, watch, which)
-    _play(call, path, asked, cluster, which)
-
-
-@command(group=study)
-@_db
-@cluster_option
-@options.threads_option
-@options.device_option
-@options.json_option
-@options.quiet_option
-def resume(call: Call, path: str, cluster: str | None) -> None:
-    """Continue a study, here or on a cluster; the results are the same as without an interruption.
-
-    \b
-    Example:
-      houle study resume study.db
-    """
-    _play(call, path, None, cluster)
-
-
-@command(group=study)
-@click.argument("parts", nargs=-1, required=True)
-@click.option("--db", metavar="FILE", default="merged.db", show_default=True, help="The file for the whole study.")
-@click.option("--audit", is_flag=True, help="Play one chunk in 500 again here, and refuse a part that differs.")
-@click.option("--force", "replace", is_flag=True, help="Replace the file if it exists.")
-@options.json_option
-def merge(call: Call, parts: tuple[str, ...], db: str, audit: bool, replace: bool) -> None:
-    """Add up the parts of a study that several machines played.
-
-    The result is the file of a study, the same as if one machine had played it. Parts of another study, of other code
-    or with the same games are refused. Missing parts are listed with the command that plays them.
-
-    \b
-    Examples:
-      houle study merge parts/*.db
-      houle study merge parts/*.db --db study.db --audit
-    """
-    merged = houle.merge_study(parts, db=db, audit=audit, replace=replace)
-    lines = [study_tables.summary(merged.result.status, merged.result.path)]
-    if audit:
-        again = f"{merged.audited:,} of {text.count_of(merged.chunks, 'chunk')} played again, all equal"
-        lines.append(text.labelled("audit", again))
-    lines += [f"missing  {part}: {command}" for part, command in merged.missing]
-    call.print(merged.as_json(), lines)
-
-
-def _play(call: Call, path: str, asked: Any, cluster: str | None, *part: Any) -> None:
-    from houle.analysis.studies.status import read_status
-    from houle.analysis.studies.study import play_study
-
-    with StudyProgress(call.silent) as watch:
-        complete = play_study(path, asked, cluster, call.threads, watch, *part)
-    status = read_status(path)
-    call.print(status.as_json(), [study_tables.summary(status, path)])
+        complete = play_study(asked, where, which, cluster, call.threads, watch)
+    result = houle.read_study(where)
+    call.print(result.as_json(), [summary(result)])
     if not complete:
-        again = houle.read_study(path).repeat() + (f" --cluster {shlex.quote(cluster)}" if cluster else "")
-        raise Interrupted(f"; finished games are kept, continue with: {again}", 128 + watch.signal)
+        words = ["houle", "study", "run", spec, *(["-o", folder] if folder else [])]
+        words += [*(["--part", part] if which.of > 1 else []), *(["--cluster", cluster] if cluster else [])]
+        raise Interrupted(f"; finished games are kept, continue with: {shlex.join(words)}", 128 + watch.signal)
 
 
 def _estimate(call: Call, asked: Any, part: Any) -> None:
-    """What --dry-run prints: the time is estimated from a few games of each cell."""
-    from houle.analysis.studies.study import expected_time
+    """What --dry-run prints: the time is estimated from a few games of each kind of cell."""
+    from houle.analysis.studies.study import expected_seconds
+    from houle.solver.run import default_threads
 
-    with StudyProgress(call.silent) as watch:
-        games, seconds, workers = expected_time(asked, call.threads, watch, part)
+    games, seconds = expected_seconds(asked, part)
+    workers = call.threads or default_threads()
     cells = [
-        {"cell": i, "label": cell.label, "games": number, "precision": cell.precision, "seconds": time}
-        for i, (cell, number, time) in enumerate(zip(asked.cells, games, seconds, strict=True), 1)
+        {"cell": i, "label": asked.labels[i], "games": number, "seconds": time}
+        for i, (number, time) in enumerate(zip(games, seconds, strict=True), 1)
     ]
-    data = {"name": asked.name, "cells": cells, "games": sum(games), "minutes": sum(seconds) / 60, "threads": workers}
+    data = {"name": asked.name, "cells": cells, "games": sum(games), "seconds": sum(seconds), "threads": workers}
     picks: text.Picks = [
         ("cell", "cell"),
         ("setup", "label"),
-        ("games", lambda cell: ("about " if cell["precision"] else "") + f"{cell['games']:,}"),
-        ("time", lambda cell: text.duration(cell["seconds"])),
+        ("games", lambda cell: f"{cell['games']:,}"),
+        ("core time", lambda cell: text.duration(cell["seconds"])),
     ]
-    about = f"{sum(games):,} games, about {text.duration(sum(seconds))} on {text.count_of(workers, 'thread')}"
-    last = f"{asked.name}: {text.count_of(len(cells), 'cell')}, {about}; nothing was written"
+    clock = f"about {text.duration(sum(seconds) / workers)} on {text.count_of(workers, 'thread')}"
+    last = f"{asked.name}: {text.count_of(len(cells), 'cell')}, {sum(games):,} games, {clock}; nothing was written"
     call.print(data, [text.table(cells, picks, flexible=("setup",)), last])
 
 
 @command(group=study)
-@_db
+@click.argument("folder")
+@click.option("--within", metavar="POINTS", type=float, help="Also say how many more games each cell needs to be known "
+              "to ±POINTS (percentage points, or points of the score).")  # fmt: skip
 @options.json_option
-def status(call: Call, path: str) -> None:
-    """Show how far a study is, also while it runs.
+def show(call: Call, folder: str, within: float | None) -> None:
+    """Show what is done, what is left, and the results so far, also while the study runs.
 
     \b
     Example:
-      houle study status study.db
+      houle study show study/ --within 0.5
     """
-    from houle.analysis.studies.status import read_status
-
-    state = read_status(path)
-    call.print(state.as_json(), [study_tables.progress_table(state), study_tables.summary(state, path)])
+    if within is not None and not (within > 0 and math.isfinite(within)):
+        raise click.UsageError(f"--within: {within:g} is not allowed; allowed: a number above 0")
+    result = houle.read_study(folder)
+    call.put(result, [page(result, within), summary(result)])
 
 
 @command(group=study)
-@_db
-@options.json_option
-def show(call: Call, path: str) -> None:
-    """Show the results of a study so far.
-
-    \b
-    Example:
-      houle study show study.db
-    """
-    result = houle.read_study(path)
-    call.put(result, [study_tables.page(result), study_tables.summary(result.status, path)])
-
-
-@command(group=study)
-@_db
-@click.option("--format", "kind", type=click.Choice(FORMATS), help="Format to print without -o (default: csv).")
-@options.out_file_option(*ENDINGS, help="Write the result to this file instead of printing it")
-def export(call: Call, path: str, kind: str | None) -> None:
+@click.argument("folder")
+@options.out_file_option(*ENDINGS, help="Write the result to this file instead of printing it as CSV")
+def export(call: Call, folder: str) -> None:
     """Write the results of a study as CSV, Parquet or JSON, one row per setup and side.
 
     \b
     Example:
-      houle study export study.db -o study.parquet
+      houle study export study/ -o study.parquet
     """
-    out = call.out
-    if out is not None and kind is not None and not out.endswith(f".{kind}"):
-        raise click.UsageError(f"-o: {out}: the ending does not match --format {kind}")
-    if kind == "parquet" and out is None:
-        raise click.UsageError("--format parquet: cannot be printed; give -o FILE")
-    result = houle.read_study(path)
-    if out is None:
-        click.echo(result_text(result, kind or "csv"), nl=False)
-    else:
-        write_result(result, out)
+    result = houle.read_study(folder)
+    if not call.files:
+        click.echo(result_text(result, "csv"), nl=False)
+    for file in call.files:
+        write_result(result, file)
+
+
+def summary(result: StudyResult) -> str:
+    """How far a study is, in one line."""
+    line = f"{result.name}: {result.ended} of {text.count_of(len(result.cells), 'cell')} done, {result.games:,} games"
+    if result.study_digest:
+        return f"{line}; digest {result.study_digest}"
+    return f"{line} of {sum(cell.cell.games for cell in result.cells):,}"
+
+
+def shared_words(labels: list[str]) -> tuple[str, list[str]]:
+    """What all labels have in common, and the rest of each: `wave 3 players seed 1`, and `hand.back=2 thumb`."""
+    words = [label.replace(" players", "_players").replace("seed ", "seed_").split() for label in labels]
+    shared = [word for word in words[0] if all(word in other for other in words)] if len(words) > 1 else []
+    short = [" ".join(word for word in each if word not in shared) for each in words]
+    plain = [text.replace("_players", " players").replace("seed_", "seed ") for text in [" ".join(shared), *short]]
+    return plain[0], [own or label for own, label in zip(plain[1:], labels, strict=True)]
+
+
+def page(result: StudyResult, within: float | None = None) -> str:
+    """A table for each game, with what every cell says so far."""
+    lines = []
+    for grid, cells in result.games_of_setups:
+        fixed = {axis: value for axis, value in cells[0].arm.values.items() if axis not in grid.axes}
+        who = [text.deciders(cells[0].cell.strategies)] if fixed.pop("strategies", None) else []
+        words = [text.count_of(len(cells), "setup"), *(grid.axis_text(*each) for each in fixed.items()), *who]
+        title = cells[0].cell.setup.ruleset.title
+        lines += [*text.grid_differences(grid), f"{title}, {', '.join(words)}; {text.INTERVALS}"]
+        lines += [_table(grid, cells, within), ""]
+    targets = " and ".join(target.text for target in result.targets)
+    return "\n".join([*lines, *([f"target: {targets}"] if targets else [])])
+
+
+def _table(grid: Grid, cells: list[CellResult], within: float | None) -> str:
+    """What is done, what is left and the results so far: one line per cell."""
+    from houle.analysis.measures.measures import measure_name
+    from houle.analysis.studies.results import shown_measures
+
+    setup, targets = cells[0].cell.setup, list(dict.fromkeys(target for cell in cells for target in cell.targets))
+    picks: text.Picks = [("", "number")]
+    picks += [(axis, partial(_value, grid, axis)) for axis in grid.axes]
+    if len({cell.cell.seed for cell in cells}) > 1:
+        picks.append(("seed", lambda cell: cell.cell.seed))
+    picks.append(("games", lambda cell: f"{cell.games:,}" + ("" if cell.done else f" of {cell.cell.games:,}")))
+    for name in shown_measures(cells, targets):
+        picks.append((measure_name(name, setup), partial(_measure, name)))
+    if targets:
+        picks.append(("target", lambda cell: TARGET_WORDS.get(cell.target, "")))
+    if within is not None:
+        picks.append((f"more for ±{within:g}", lambda cell: _needed(cell, within)))
+    return text.table(cells, picks, flexible=tuple(grid.axes))
+
+
+def _value(grid: Grid, axis: str, cell: CellResult) -> str:
+    return grid.shown(axis, cell.arm.values[axis])
+
+
+def _measure(name: str, cell: CellResult) -> Estimate | None:
+    return cell.measures.get(name)
+
+
+def _needed(cell: CellResult, within: float) -> str:
+    """About how many more games would give the wished half-width."""
+    if not cell.games:
+        return ""
+    more = cell.more_games(within / (1.0 if cell.cell.setup.goal == "score" else 100.0))
+    return f"{int(float(f'{more:.2g}')):,}"

@@ -9,8 +9,7 @@ from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import Advice
-    from houle.analysis.advice.advise import AdvisedMove
-from pathlib import Path
+    from houle.analysis.play.advise import AdvisedMove
 
 import click
 
@@ -19,13 +18,21 @@ from houle.cli.framework.files import write_text
 from houle.solver.errors import PositionError
 from houle.solver.language.languages import ENGLISH, Words, catalogue_files, words_in
 from houle.solver.matches.record.line_parser import as_text, in_language
+from houle.solver.matches.record.position import text_of
+from houle.solver.texts import capital
 
 if TYPE_CHECKING:
-    from houle.analysis.advice.positions import Position
+    from houle.solver.matches.record.position import Position
 
 MOST_REASONS = 2
-MOST_EQUAL = 3  # moves that are named as equally good
+MOST_NAMED = 3  # moves that are named as good as the best
+ALL_ALIKE = {
+    "lost": "None of the imagined games was won, whatever was played.",
+    "won": "All imagined games were won, whatever was played.",
+}
+UNSEEN = "@"  # in the name of a move with a card that the player does not see
 LEAST_GAIN = 0.015  # of another side's chance that is a reason
+LEAST_POINTS = 0.1  # of the mean score that is a reason
 MOST_ENDS = 4  # ways to end that are shown
 
 
@@ -43,41 +50,42 @@ def move_table(advice: Advice) -> str:
 
 
 def verdict(advice: Advice, say: Words = from_1, settled: bool = True, more: bool = True) -> list[str]:
-    """What to play, and what the next best move costs; with `more` also which option would make it certain.
+    """One move to play, the moves that are as good, and what the next one costs.
 
-    `say` puts the name of a move into words. A verdict that is not `settled` comes from a first look:
-    it says so, and names a cost only if it is certain.
+    `say` puts the name of a move into words. A verdict that is not `settled` comes from a first look and says only
+    where it leans. With `more` it also says which option would tell the moves apart.
     """
-    best, number = say(advice.best.name), len(advice.moves)
-    if number == 1:
-        return [f"It does not matter: {best} is the only move."]
-    if advice.all_alike == "lost":
-        return [f"Every move loses: none of {advice.games:,} imagined games was won, whatever was played."]
-    if advice.all_alike == "won":
-        return [f"Every move wins: all of {advice.games:,} imagined games were won, whatever was played."]
-    equal, rival = advice.equal, advice.rival
-    if rival is None or (settled and len(equal) == number):
-        return [f"It does not matter: {best} is as good as any other move."]
-    word = "Best" if settled else "First look"
-    lines = [f"{word}: {_either([say(move.name) for move in equal])}{': equally good' if len(equal) > 1 else ''}."]
-    if settled or rival.loss.low > 0:
+    best, as_good, rival = say(advice.best.name), advice.contenders, advice.rival
+    if rival is None:
+        return [f"Only move: {best}."]
+    if not settled:
+        return [f"Leaning to {best}, still looking."]
+    lines = [f"Best: {best}."]
+    if advice.all_alike:
+        lines.append(f"As good: every other move. {ALL_ALIKE[advice.all_alike]}")
+        return lines
+    if as_good:
+        every = len(as_good) == len(advice.moves) - 1 > 1
+        others = "every other move" if every else _either([say(move.name) for move in as_good])
+        lines.append(f"As good, as far as {advice.games:,} imagined deals tell: {others}.")
+    if rival.loss.low > 0:
         lines.append(f"Next: {say(rival.name)}, which costs {_size(advice, rival.loss.value)}.")
-    if more and rival.loss.low <= 0 and not advice.decided:
-        lines.append(f"This is not certain yet; {'a larger --worlds' if advice.certain else '--certain'} would tell.")
+    if more and as_good:
+        lines.append("A larger --worlds may tell them apart.")
     return lines
 
 
 def _size(advice: Advice, loss: float) -> str:
     """A loss in words."""
-    return f"{loss:.1f} {advice.goal.score}" if advice.goal.is_score else f"{100 * loss:.0f} games in 100"
+    if advice.goal.is_score:
+        return f"{loss:.1f} {advice.goal.score}"
+    games = max(1, round(100 * loss))
+    return f"{games} game{'s' if games > 1 else ''} in 100"
 
 
 def _either(moves: list[str]) -> str:
-    """`play 20, 24 or 16`: the verb once if all moves have the same and are short; of many moves three are named."""
-    named = moves if len(moves) <= MOST_EQUAL + 1 else moves[:MOST_EQUAL]
-    verb = named[0].partition(" ")[0] + " "
-    if all(move.startswith(verb) and move.count(" ") in (1, 2) for move in named):
-        named = [named[0], *(move.removeprefix(verb) for move in named[1:])]
+    """`play 20, play 24 or play 16`; of many moves three are named."""
+    named = moves if len(moves) <= MOST_NAMED + 1 else moves[:MOST_NAMED]
     last = f"{len(moves) - len(named)} more" if len(named) < len(moves) else named.pop() if len(named) > 1 else ""
     return ", ".join(named) + (f" or {last}" if last else "")
 
@@ -88,11 +96,12 @@ def plain_reason(advice: Advice, say: Words = from_1) -> str:
     It is the rule of thumb that speaks most for it, or what the other move brings.
     """
     rival = advice.rival
-    if rival is None or advice.all_alike or len(advice.equal) == len(advice.moves):
+    if rival is None or rival.loss.low <= 0:
         return ""
-    rule = advice.why.speaks if advice.why is not None else None
+    unseen = UNSEEN in f"{advice.best.name} {rival.name}"  # a player cannot check what a rule says of such a card
+    rule = advice.why.speaks if advice.why is not None and not unseen else None
     if rule is not None:
-        return f"Why rather than {say(rival.name)}: {rule.sentence}"
+        return f"Why rather than {say(rival.name)}? {rule.sentence}"
     own = int(advice.setup.rules[0].side[advice.position.seat])
     names = [name for name, _ in advice.setup.game.side_names(advice.setup)]
     gains = [
@@ -102,10 +111,12 @@ def plain_reason(advice: Advice, say: Words = from_1) -> str:
     if gains and max(gains)[0] >= LEAST_GAIN:
         side = max(gains)[1]
         then, now = (f"{100 * move.sides[side].value:.0f}" for move in (rival, advice.best))
-        return f"After {say(rival.name)}, {say(names[side])} wins {then} games in 100 instead of {now}."
+        return capital(f"{say(rival.name)} instead: {say(names[side])} wins {then} games in 100, not {now}.")
+    sign = -1 if advice.setup.ruleset.lower_is_better else 1
+    if sign * (advice.best.points.value - rival.points.value) < LEAST_POINTS:
+        return ""
     then, now = (f"{move.points.value:.1f}" for move in (rival, advice.best))
-    what = advice.setup.score.replace("_", " ")
-    return f"After {say(rival.name)}, {what} {then} on average instead of {now}." if then != now else ""
+    return capital(f"{say(rival.name)} instead: {advice.setup.score.replace('_', ' ')} {then} on average, not {now}.")
 
 
 def reason_lines(advice: Advice) -> list[str]:
@@ -117,7 +128,7 @@ def reason_lines(advice: Advice) -> list[str]:
     against = [reason.sentence for reason in reversed(reasons) if reason.points < 0][:1]
     lines = []
     if speaks:
-        lines.append(f"Why rather than {rival}: {' '.join(speaks)}")
+        lines.append(f"Why rather than {rival}? {' '.join(speaks)}")
     if against and advice.why.margin < 0:
         lines.append(f"Rules of thumb prefer {rival}: {against[0]} Playing the games on shows otherwise.")
     elif against:
@@ -145,18 +156,17 @@ def _ends(advice: Advice, move: AdvisedMove) -> str:
     return ", ".join(f"{name} wins {100 * win.value:.0f}%" for name, win in zip(names, move.sides, strict=True))
 
 
-def asked_position(call: Call, where: str | None, given: str | None, moves: bool = True) -> Position:
+def asked_position(call: Call, where: str | None, given: str | None) -> Position:
     """The position of --from or --position."""
-    from houle.analysis.advice.positions import find_position
+    from houle.analysis.play.positions import find_position
 
     if (where is None) == (given is None):
         raise PositionError(f"{call.ctx.info_name}: give either --from SEED/GAME/PLY or --position FILE|-|TEXT")
-    return find_position(call.asked.setup_or_game(), where, given, call.strategies, moves)
+    return find_position(call.asked.setup_or_game(), where, given, call.strategies)
 
 
-def put_position(call: Call, position: Position, form: str = "text", language: str = ENGLISH) -> None:
-    """Writes a position to the file of -o and prints it, as JSON with --json. Only text is in another language."""
-    from houle.analysis.advice.positions import text_of
+def put_position(call: Call, position: Position, language: str = ENGLISH) -> None:
+    """Writes a position to the files of -o and prints it, as JSON with --json. Only text is in another language."""
 
     def written(form: str) -> str:
         if form != "text" or language == ENGLISH:
@@ -164,7 +174,6 @@ def put_position(call: Call, position: Position, form: str = "text", language: s
         say = words_in(language, catalogue_files(language, position.setup.ruleset.name))
         return as_text(in_language(position.lines(), say))
 
-    if call.out:
-        ending = Path(call.out).suffix[1:]
-        write_text(call.out, written("text" if ending == "txt" else ending))
-    click.echo(written("json" if call.as_json else form), nl=False)
+    for file in call.files:
+        write_text(file, written("json" if file.endswith(".json") else "text"))
+    click.echo(written("json" if call.as_json else "text"), nl=False)

@@ -1,7 +1,7 @@
 """The factory of commands: what they share stands here once.
 
 A command is a function of a `Call`, which holds what the shared options of `options.py` gave, and of its own options.
-A `Call` reads the setup, shows progress, prints the result as text or JSON, writes files and figure, and prints the
+A `Call` reads the setup, shows progress, prints the result as text or JSON, writes files and figures, and prints the
 command that repeats it. Exit codes: 0, 2 for bad input, 130 for Ctrl-C.
 
     @command()
@@ -13,26 +13,27 @@ command that repeats it. Exit codes: 0, 2 for bad input, 130 for Ctrl-C.
 `analysis_command` adds the options of every analysis: setup, players, number of games, seed, threads and output.
 
     @analysis_command()
-    @click.option("--rotate", is_flag=True, help="...")
-    def simulate(call: Call, rotate: bool) -> None:
-        result = call.play(houle.simulate, call.setup, rotate=rotate)
+    @click.option("--until-sure", is_flag=True, help="...")
+    def compare(call: Call, until_sure: bool) -> None:
+        result = call.play(houle.compare, call.setup, until_sure=until_sure)
         call.show(result, describe(result))
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle.analysis.limits import GAMES, SEED, THINKING_GAMES
+from houle.analysis.limits import SEED
+from houle.analysis.result import command_line
+from houle.analysis.run_options import SLOW_SECONDS, read_time
 from houle.cli.framework import options, text
-from houle.cli.framework.files import Written, write_figure, write_result
+from houle.cli.framework.files import PICTURES, Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
 from houle.cli.framework.streams import Interrupted
 from houle.solver.rules import Setup
@@ -40,13 +41,11 @@ from houle.solver.rules.game_folders import is_named
 
 if TYPE_CHECKING:
     from houle.analysis.result import Result
-    from houle.analysis.sampling.grid import Grid
     from houle.analysis.sampling.plan import Plan
 
 Function = Callable[..., Any]
 
 PLAIN_GAMES = 1_000  # by default in plain Python
-WORTH_A_TRY = 10_000  # games, after which a short try to refit players takes no longer than they did
 
 
 @dataclass(frozen=True)
@@ -56,13 +55,12 @@ class Call:
     ctx: click.Context
     asked: options.Asked  # without a game if the command has no setup
     strategy: tuple[str, ...] | None = None  # as typed; empty for the default player, None if the command has no -s
-    games: int = GAMES
+    games: int | None = None  # None: what the analysis takes by default
     seed: int = SEED
-    first: int = 0
     threads: int | None = None
     as_json: bool = False
-    out: str | None = None
-    figure: str | None = None
+    files: tuple[str, ...] = ()  # of -o: data and figures
+    out: str | None = None  # of -o where it is a folder
     quiet: bool = False
     dry_run: bool = False
     refit: bool = False
@@ -74,8 +72,8 @@ class Call:
 
     def refitted(self, setup: Setup) -> Setup:
         """A setup with players fitted to it, if --refit is given and the rules are the user's own."""
-        from houle.analysis.difficulty.difficulty import differs
-        from houle.analysis.tuning.refit import refit
+        from houle.analysis.players.refit import refit
+        from houle.analysis.tables.difficulty import differs
 
         if not self.refit or self.dry_run or not differs(setup):
             return setup
@@ -83,33 +81,35 @@ class Call:
             return refit(setup, threads=self.threads, progress=progress)
 
     def refit_lines(self, setups: Iterable[Setup]) -> list[str]:
-        """What to know about players that were made for print, after a short try for each own variant.
+        """The line for players who were made for print but play your own rules; none if there are no such players."""
+        from houle.analysis.players.refit import made_for_print
 
-        Not after a few games: the try would take longer than they did.
-        """
-        from houle.analysis.tuning.refit import refit_gain, warning
-
-        lines: list[str] = []
-        if self.games < WORTH_A_TRY or self.as_json:
-            return lines
-        for setup in setups:
-            with self.watch(0) as progress:
-                gain = refit_gain(setup, threads=self.threads, progress=progress)
-            lines += [text.labelled("refit?", f"{text.setup_title(setup)}: {warning(setup, gain)}")] if gain else []
-        return lines
+        said = dict.fromkeys(map(made_for_print, setups))
+        return [text.labelled("refit", sentence) for sentence in said if sentence]
 
     @property
     def strategies(self) -> tuple[str, ...] | None:
         """The players of one setup; None for the default player."""
         return self.strategy or None
 
-    def grid(self, strict: bool) -> Grid:
-        """All setups that repeated options and alternatives describe."""
-        return self.asked.grid(self.strategy or (), strict)
+    def typed(self, setup: Setup, games: int | None = None) -> str:
+        """The command as it was typed, with the seed; without what only says where results go.
 
-    @property
-    def refit_words(self) -> list[str]:
-        return ["--refit"] if self.refit else []
+        `games` replaces -n, for a run that Ctrl-C ended.
+        """
+        words = [str(self.ctx.command.name)]
+        for param in self.ctx.command.params:
+            value = self.ctx.params.get(param.name or "")
+            if param.name in NOT_REPEATED or not self.given(param.name or "") or (games and param.name == "games"):
+                continue
+            each = value if isinstance(value, tuple) else (value,)
+            if isinstance(param, click.Argument):
+                words += map(str, each)
+            else:
+                flag = getattr(param, "is_flag", False)
+                words += [param.opts[0]] if flag else [word for one in each for word in (param.opts[0], str(one))]
+        counted = ["-n", str(games)] if games else []
+        return command_line([*words, *counted, "--seed", str(self.seed)], setup)
 
     def given(self, option: str) -> bool:
         """Whether the user typed an option."""
@@ -126,11 +126,10 @@ class Call:
     def play(self, function: Function, *arguments: Any, about: Iterable[str] = (), **more: Any) -> Any:
         """Runs an analysis under a progress bar; with --dry-run prints `about` and its plan, and ends the command."""
         run: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
-        run |= {"first": self.first} if self.first else {}
         run |= {} if self.strategy is None else {"strategies": self.strategies}
         if self.dry_run:
             function(*arguments, **run | more, progress=DryRun(self, about))
-        with self.watch(self.games) as progress:
+        with self.watch(self.games or 0) as progress:
             return function(*arguments, **run | more, progress=progress)
 
     def print(self, data: Any, lines: Iterable[str]) -> None:
@@ -139,10 +138,11 @@ class Call:
 
     def put(self, result: Written, lines: Iterable[str], draw: Function | None = None) -> None:
         """Writes the files of a result and prints it; `draw` draws its figure."""
-        if self.out:
-            write_result(result, self.out)
-        if self.figure and draw:
-            write_figure(draw, self.figure)
+        for file in self.files:
+            if draw and file.endswith(PICTURES):
+                write_figure(draw, file)
+            else:
+                write_result(result, file)
         self.print(result.as_json() if self.as_json else None, lines)
 
     def show(
@@ -158,7 +158,8 @@ class Call:
         `head` replaces the usual first lines, `repeat` the usual command that repeats the result, and `draw` the usual
         figure.
         """
-        again = repeat or result.repeat([*self.asked.words(self.setup), *self.refit_words])
+        part = result.games if result.interrupted and result.repeats_part else None
+        again = repeat or self.typed(result.setup, part)
         first = text.head(result) if head is None else head
         self.put(result, [*first, "", *body, "", *text.foot(result), f"repeat   {again}"], draw or result.plot)
         if result.interrupted:
@@ -177,13 +178,6 @@ class Call:
                   if stage.name]  # fmt: skip
         lines = [*(about or who), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
         click.echo("\n".join(lines))
-
-    def usually(self, grid: Grid) -> Self:
-        """This call with the default number of games of these setups: fewer where people think."""
-        from houle.analysis.players.line_ups import usual_games
-
-        games = usual_games((arm.line_up for arm in grid.arms), GAMES)
-        return self if self.given("games") else replace(self, games=min(self.games, games))
 
     def needed(self, plan: Plan) -> str:
         """How many games, how long, on how many threads."""
@@ -209,64 +203,61 @@ class DryRun:
     def __call__(self, games: int, seconds: float) -> None: ...
 
 
+NOT_REPEATED = ("seed", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save")
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
 
 
-def command(name: str | None = None, group: click.Group | None = None) -> Callable[[Function], click.Command]:
+BUDGET = "A class in plain Python plays for at most 10 minutes; `--budget 30m` allows more."
+
+
+def command(
+    name: str | None = None, group: click.Group | None = None, epilog: str | None = None
+) -> Callable[[Function], click.Command]:
     """Turns a function of a Call into a command; the options are click options below the decorator."""
 
     def make(function: Function) -> click.Command:
         @wraps(function)  # with the options, which click keeps on the function
-        def called(**given: Any) -> None:
+        def called(slow: str | None = None, **given: Any) -> None:
             asked = options.take_asked(given)
             shared = {option: given.pop(option) for option in SHARED.intersection(given)}
-            if asked.game is not None and is_named(asked.game):
-                GamesProgress.spent = 0.0
-                _play_fewer(shared, PLAIN_GAMES)
-            if shared.get("strategy") and any(map(names_people, shared["strategy"])):
-                _play_fewer(shared, THINKING_GAMES)
+            if is_named(asked.game or ""):
+                GamesProgress.spent, GamesProgress.budget = 0.0, SLOW_SECONDS if slow is None else read_time(slow)
+                if click.get_current_context().get_parameter_source("games") is click.core.ParameterSource.DEFAULT:
+                    shared["games"] = min(shared["games"] or PLAIN_GAMES, PLAIN_GAMES)
+            elif slow is not None:
+                raise click.UsageError("--budget: only games in plain Python have one here; use -n")
             function(Call(click.get_current_context(), asked, **shared), **given)
 
-        made: click.Command = (group or click).command(name or function.__name__.replace("_", "-"))(called)
+        taken = {name for option in getattr(called, "__click_params__", []) for name in option.opts}
+        for name_of, option in options.HIDDEN.items():
+            if name_of not in taken:
+                option(called)
+        named = name or function.__name__.replace("_", "-")
+        made: click.Command = (group or click).command(named, epilog=epilog)(called)
         return made
 
     return make
 
 
-def _play_fewer(shared: dict[str, Any], most: int) -> None:
-    """A class in plain Python and people who think play slowly: fewer games by default."""
-    if click.get_current_context().get_parameter_source("games") is click.core.ParameterSource.DEFAULT:
-        shared["games"] = min(shared["games"], most)
-
-
-def names_people(strategies: str) -> bool:
-    """Whether people who think are among the players as typed: levels, or your own groups."""
-    from houle.analysis.players.groups import groups
-    from houle.analysis.players.named_players import NAME, levels
-
-    names = {NAME, *(level.name for level in levels()), *groups()}
-    return any(re.split(r"[:\[]", one.strip())[0] in names for one in strategies.split(","))
-
-
 def analysis_command(
-    games: int = GAMES,
+    games: int | None = None,
     least: int = 1,
-    unit: str = "games",
-    counted: str = "How many {unit} to play, as in 5000, 1e6 or 1M.",
+    counted: str = "How many games to play, as in 5000 or 1M (default: some seconds of play).",
     strategies: str | None = options.WHO,
     seed: Function = options.seed_option,
+    setups: Function = options.setup_options,
     figure: bool = True,
     dry_run: bool = True,
 ) -> Callable[[Function], click.Command]:
     """A command that plays games: adds the options that all of these share.
 
-    `games`, `least` and `unit` are the default, the minimum and the name of what -n counts; `strategies` is the help
-    of -s, None for a command without it.
+    `games`, `least` and `counted` are the default (None: the analysis decides), the minimum and the help of -n;
+    `strategies` is the help of -s, None for a command without it; `setups` are the options of one setup or of several.
     """
     last = [
-        options.games_option(games, least, help=counted.format(unit=unit)), seed, options.first_option,
-        options.threads_option, options.device_option, *([options.dry_option] if dry_run else []), options.json_option,
-        options.out_option, *([options.figure_option] if figure else []), options.quiet_option,
+        options.games_option(games, least, help=counted), seed,
+        options.threads_option, *([options.dry_option] if dry_run else []), options.json_option,
+        options.drawn_option if figure else options.out_option, options.quiet_option,
     ]  # fmt: skip
 
     def make(function: Function) -> click.Command:
@@ -276,8 +267,8 @@ def analysis_command(
             option(function)
         function.__click_params__ += own  # type: ignore[attr-defined]
         players = [] if strategies is None else [options.strategy_option_of(strategies)]
-        for option in (*players, options.setup_options):
+        for option in (*players, setups):
             option(function)
-        return command()(function)
+        return command(epilog=BUDGET)(function)
 
     return make

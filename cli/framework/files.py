@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -46,10 +46,10 @@ def check_folder(option: str, path: str) -> None:
     check_writable(path, f"{option}: {path}")
 
 
-def check_new(path: str | None, force: bool) -> None:
-    """Raises FileError if the file of --write exists, unless --force is given."""
-    if path and os.path.exists(path) and not force:
-        raise FileError(f"--write: {path} exists already; use --force to replace it")
+def check_new(path: str | None) -> None:
+    """Raises FileError if the file of --write exists."""
+    if path and os.path.exists(path):
+        raise FileError(f"--write: {path} exists already; give another name, or delete it first")
 
 
 def write_result(result: Written, out: str) -> None:
@@ -73,13 +73,3 @@ def write_text(path: str, content: str) -> None:
 
 def write_figure(draw: Callable[[Path], Any], path: str) -> None:
     write_whole(path, draw)
-
-
-def keep_log(name: str | None, results: Sequence[Any], command: str) -> list[str]:
-    """Adds results to the design log of --log; returns the lines that say so, none without --log."""
-    if name is None:
-        return []
-    from houle.reports.design_log import entries_of, keep
-
-    log, picture = keep(name, [entry for result in results for entry in entries_of(result, command)])
-    return [f"kept     {log}, drawn in {picture}"]

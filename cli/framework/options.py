@@ -17,7 +17,7 @@ from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.language.languages import ENGLISH, LANGUAGES
-from houle.solver.rules import BY_HAND, Setup, game_names, is_game, load, make_setup, parse_settings
+from houle.solver.rules import BY_HAND, Setup, game_names, is_game, load, look_in, make_setup, parse_settings
 from houle.solver.rules.game_folders import name_plain
 
 if TYPE_CHECKING:
@@ -149,8 +149,6 @@ class Asked:
         from houle.analysis.sampling.alternatives import parse_alternatives
         from houle.analysis.sampling.grid import make_grid
 
-        if self.name is not None:
-            raise RulesError("--name: is for one setup; to name several, give each a rules file with a name")
         settings = parse_alternatives(load(self.game), self.settings)
         return make_grid(self.game, self.players, self.variants, strategies, self.files, settings, strict)
 
@@ -195,32 +193,53 @@ def game_argument(**facts: Any) -> Callable[[Command], Command]:
     )
 
 
+SET = "Change a rule, as in hand.front=4; `houle rules GAME` lists them."
+RULES = "Rules in a TOML file; `houle rules GAME --write FILE` starts one."
+
+
 def setup_options(command: Command, game: str | None = None) -> Command:
     """GAME, -p, -v, --set, --rules and --name. With a default `game` the argument may be missing."""
+    players = "Number of players (default: 3 if the game allows it)."
+    variant = "Variant to play; a+b joins two (default: the base game)."
+    return _rules_options(_named(command), game, players=players, variant=variant, set=SET, rules=RULES)
+
+
+def reported_options(command: Command) -> Command:
+    """GAME, -p, -v, --set, --rules and --name of a report, which covers all players and variants by default."""
+    players, variant = "Number of players, or several: 2,3 (default: all).", "Variant; repeatable (default: all)."
+    return _rules_options(_named(command), players=players, variant=variant, set=SET, rules=RULES)
+
+
+def _named(command: Command) -> Command:
+    return _option("--name", "title", metavar="TEXT", help="Name to show for the rules you changed.")(command)
+
+
+def several_setups_options(command: Command) -> Command:
+    """GAME, -p, -v, --set and --rules, each with several values: every combination is a setup."""
+    return _rules_options(
+        command,
+        players="Number of players, or several: 2,3.",
+        variant="Variant; repeat it for several (base: the printed rules); a+b joins two.",
+        set="Change a rule: KEY=VALUE, or for several KEY=A,B or KEY=LOW..HIGH.",
+        rules="Rules in a TOML file; repeat it for several (base: the printed rules).",
+    )
+
+
+def _rules_options(command: Command, game: str | None = None, **help: str) -> Command:
     # Given only if there is one: click takes None for a default too.
     default: dict[str, Any] = {"default": game, "required": False} if game is not None else {}
     parts = (
         game_argument(**default),
         click.option(
-            "-p", "--players", type=Wholes(1, 99), multiple=True, callback=flat, metavar="N",
-            help="Number of players (default: 3 if the game allows it). In sweep and compare also several: 2,3.",
+            "-p", "--players", type=Wholes(1, 99), multiple=True, callback=flat, metavar="N", help=help["players"]
         ),
         click.option(
-            "-v", "--variant", multiple=True, metavar="NAME", shell_complete=_complete_variants,
-            help="Variant to play; join several with +, as in a+b (default: the base game).",
+            "-v", "--variant", multiple=True, metavar="NAME", shell_complete=_complete_variants, help=help["variant"]
         ),
         click.option(
-            "--set", "settings", multiple=True, metavar="KEY=VALUE", shell_complete=_complete_knobs,
-            help="Change a rule, as in hand.front=4; `houle rules GAME` lists what you can change. A list is [a,b]; "
-            "KEY+=[a] adds to it and KEY-=[a] removes from it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
+            "--set", "settings", multiple=True, metavar="KEY=VALUE", shell_complete=_complete_knobs, help=help["set"]
         ),
-        click.option(
-            "--rules", multiple=True, metavar="FILE", type=FileName(),
-            help="Play by the rules in this TOML file; `houle rules GAME --write FILE` starts one.",
-        ),
-        click.option(
-            "--name", "title", metavar="TEXT", help="Name to show for the rules you changed; not in sweep and compare."
-        ),
+        click.option("--rules", multiple=True, metavar="FILE", type=FileName(), help=help["rules"]),
     )  # fmt: skip
     for option in reversed(parts):
         option(command)
@@ -229,8 +248,11 @@ def setup_options(command: Command, game: str | None = None) -> Command:
 
 def take_asked(given: dict[str, Any]) -> Asked:
     """Takes what `setup_options` gave out of the arguments of a command; a command may lack them."""
-    names = ("game", "players", "variant", "settings", "rules", "title")
-    return Asked(*(given.pop(name) for name in names)) if given.keys() >= set(names) else Asked("")
+    names = ("game", "players", "variant", "settings", "rules")
+    if not given.keys() >= set(names):
+        return Asked("")
+    game, players, variants, settings, files = (given.pop(name) for name in names)
+    return Asked(game, players, variants, settings, files, given.pop("title", None))
 
 
 def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
@@ -247,44 +269,30 @@ def whole_option(
 
 
 def games_option(
-    default: int, least: int = 1, most: int = MOST_GAMES, help: str = "How many games to play, as in 5000, 1e6 or 1M."
+    default: int | None,
+    least: int = 1,
+    most: int = MOST_GAMES,
+    help: str = "How many games to play, as in 5000, 1e6 or 1M.",
 ) -> Callable[[Command], Command]:
     return _option(
-        "-n", "--games", type=Whole(least, most, ", as 1e6, 1M or 1_000_000"), default=default, show_default=True,
+        "-n", "--games", type=Whole(least, most, ", as 1e6, 1M or 1_000_000"), default=default,
+        show_default=default is not None,
         metavar="N", help=help,
     )  # fmt: skip
 
 
 def strategy_option_of(help: str) -> Callable[[Command], Command]:
-    return _option("-s", "--strategy", multiple=True, metavar="NAME[,NAME...]", help=help)
+    return _option("-s", "--strategy", multiple=True, metavar="NAMES", help=help)
 
 
-WHO = "Who plays: one player for all seats, or one per seat with commas (default: thumb). See `houle players GAME`."
-EACH_WHO = "Who plays; each -s is a setup of its own (default: family). See `houle players GAME`."
+WHO = "Who plays, in all seats or one per seat: a,b,c (default: thumb)."
+EACH_WHO = "Who plays; each -s is a setup of its own (default: family)."
 strategy_option = strategy_option_of(WHO)
-first_option = whole_option("--first", least=0, most=MOST_GAMES, default=0, help="Number of the first game to play.")
 dry_option = _option("--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop.")
-SEARCH_GAMES = "Games for players that search, which are slow"
-
-
-def search_games_option(default: int, least: int = 1) -> Callable[[Command], Command]:
-    return whole_option("--search-games", least=least, most=MOST_GAMES, default=default, help=f"{SEARCH_GAMES}.")
-
-
-same_search_games_option = whole_option(
-    "--search-games", least=2, most=MOST_GAMES, help=f"{SEARCH_GAMES} (default: as -n)."
-)
+DEALS_TO_PLAY = "How many deals to play, as in 5000, 1e6 or 1M."
 refit_option = _option(
     "--refit", is_flag=True,
-    help="First fit the rules of thumb to your own rules; the result is kept for next time.",
-)  # fmt: skip
-log_option = _option(
-    "--log", metavar="NAME",
-    help="Keep the result in a design log: NAME.log.jsonl, drawn over all versions as NAME.log.svg.",
-)  # fmt: skip
-confirm_option = _option(
-    "--confirm/--no-confirm", default=True, show_default=True,
-    help="Check the most striking result on as many new games.",
+    help="First fit the rules of thumb to your own rules; they are kept.",
 )  # fmt: skip
 
 
@@ -293,52 +301,77 @@ def seed_option_of(help: str, default: int | None = SEED) -> Callable[[Command],
 
 
 seed_option = seed_option_of("Random seed: the same seed gives the same games.")
-worlds_seed_option = seed_option_of("Random seed: the same seed imagines the same hidden cards.")
+worlds_seed_option = seed_option_of("Random seed: the same seed imagines the same cards.")
 game_number_option = whole_option(
     "--game", "index", least=0, most=MOST_INDEX, default=0, help="Number of the game within the seed, from 0."
 )
 threads_option = whole_option("-j", "--threads", least=1, most=1024, help="Threads to use (default: one per core).")
 
 
-def worlds_option(default: int | None, least: int, most: int, usual: str = "") -> Callable[[Command], Command]:
-    """How many worlds are sampled; `usual` says the default where it is not a fixed number."""
-    about = f"How many ways to imagine the hidden cards per decision{usual}."
+def worlds_option(default: int, least: int, most: int) -> Callable[[Command], Command]:
+    """How many worlds are sampled."""
+    about = "How often to imagine the hidden cards."
     return whole_option("--worlds", least=least, most=most, default=default, help=about)
 
 
 def position_options(command: Command) -> Command:
     """--from and --position: a command needs one of them."""
-    about = "Instead: a position as `houle position` writes it."
+    about = "Instead: a position as `houle trace --at` writes it."
     command = _option("--position", "given", metavar="FILE|-|TEXT", help=about)(command)
     about = "The position in this game after PLY moves."
     return _option("--from", "where", metavar="SEED/GAME/PLY", help=about)(command)
 
 
-def _choose_device(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
-    """Plays all games there from now on. The device is not part of a result, so commands need not know it."""
-    if name is not None and not ctx.resilient_parsing:
-        from houle.solver.run.device import choose_device  # loads numba
-
-        choose_device(name)
-
-
-device_option = _option(
-    "--device", type=click.Choice(["cpu", "gpu"]), callback=_choose_device, expose_value=False,
-    help="Play on the processor or on the graphics card, with the same results. HOULE_DEVICE sets the default.",
-)  # fmt: skip
 language_option = _option(
     "--language",
     type=click.Choice(list(LANGUAGES)),
     default=ENGLISH,
     envvar="HOULE_LANGUAGE",
-    help="Language of cards, moves and events: en, or fr for French (default: HOULE_LANGUAGE, or en).",
+    help="Language of cards, moves and events (default: HOULE_LANGUAGE, or en).",
 )
+VERBOSE = "--verbose"
+
+
+def _find_games(ctx: click.Context, param: click.Parameter, folders: tuple[str, ...]) -> None:
+    """Looks for games in these folders too, and allows the code of a file."""
+    for folder in folders:
+        if name_plain(name_code(folder)):
+            continue
+        if not os.path.isdir(folder):
+            raise click.UsageError(f"--game-path: {folder}: there is no such folder", ctx)
+        look_in(folder)
+
+
+def game_path_option(hidden: bool = True) -> Callable[[Command], Command]:
+    return _option(
+        "--game-path", type=FileName(), multiple=True, metavar="FOLDER", expose_value=False, is_eager=True,
+        hidden=hidden, callback=_find_games,
+        help="Also look for games in FOLDER, in any command. Also the file of a class that records or studies name.",
+    )  # fmt: skip
+
+
+def verbose_option(hidden: bool = True) -> Callable[[Command], Command]:
+    return _option(
+        VERBOSE, is_flag=True, expose_value=False, hidden=hidden,
+        help="Also show all that the compiler says of an error in a game, in any command.",
+    )  # fmt: skip
+
+
+# Every command takes these; `houle --help` explains two of them, the guide to your own game the third.
+HIDDEN = {
+    "--game-path": game_path_option(),
+    VERBOSE: verbose_option(),
+    "--budget": _option("--budget", "slow", metavar="TIME", hidden=True),
+}
 json_option = _option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
 
 
 def out_file_option(*endings: str, help: str = "Also write the result to this file") -> Callable[[Command], Command]:
     either = f"{', '.join(endings[:-1])} or {endings[-1]}"
-    return _option("-o", "--out", type=File(*endings), metavar="FILE", help=f"{help}: {either}.")
+    return _option(
+        "-o", "--out", "files", type=File(*endings), multiple=True, metavar="FILE",
+        help=f"{help}: {either}; repeatable.",
+    )  # fmt: skip
 
 
 def out_folder_option(more: str) -> Callable[[Command], Command]:
@@ -350,8 +383,5 @@ def record_option(help: str) -> Callable[[Command], Command]:
 
 
 out_option = out_file_option(*ENDINGS)
-figure_option = _option(
-    "--figure", type=File(*PICTURES), metavar="FILE", help="Also draw a figure: .png, .svg or .pdf."
-)
-force_option = _option("--force", is_flag=True, help="With --write: replace the file if it exists.")
+drawn_option = out_file_option(*ENDINGS, *PICTURES, help="Also write the result or a figure")
 quiet_option = _option("-q", "--quiet", is_flag=True, help="Show no progress.")

@@ -21,16 +21,12 @@ from houle.cli.framework.state import QUICK, SEARCH, note_seconds, time_left
 from houle.cli.framework.streams import Interrupted
 
 if TYPE_CHECKING:
-    from houle.analysis.studies.cell_progress import CellRun
-    from houle.analysis.studies.runner import Progress
-    from houle.analysis.studies.store import CellEnd
     from houle.solver.run.tally import Tally
 
 LONG = 2.0  # seconds: longer runs get a bar
 PATIENCE = 0.4  # seconds before the length of a run is estimated
 LEAST_SHARE = 0.02  # of the work that must be done before the time left is estimated
 EARLY_GAMES = 20  # uncompiled games, from which on their result is shown
-MANY_CELLS = 20  # to measure one after the other: their number is shown
 
 
 class LongRun:
@@ -158,9 +154,11 @@ class GamesProgress(LongRun):
         """Hears how long games in plain Python take; returns that of all of this command."""
         if seconds > LONG and not self.quiet:
             click.echo(f"about {text.duration(seconds)} in plain Python", err=True)
-        GamesProgress.spent += seconds
         self.is_slow = True
-        return GamesProgress.spent
+        together = GamesProgress.spent + seconds
+        if together <= self.budget:  # others are not played
+            GamesProgress.spent = together
+        return together
 
     def tell(self, line: str) -> None:
         """Prints what is known before the run ends: above the bar, or of slow runs also without a terminal."""
@@ -213,7 +211,7 @@ class SectionsProgress(LongRun):
 class StudyProgress(LongRun):
     """The progress of a study, without a terminal a line for each finished cell.
 
-    Ctrl-C and SIGTERM store the games that are done before they stop the study.
+    Ctrl-C and SIGTERM stop the study when the chunks that are being played are logged.
     """
 
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -221,28 +219,16 @@ class StudyProgress(LongRun):
     def __init__(self, silent: bool) -> None:
         super().__init__(silent)
         self.keeps = True
-        self._noted: list[str] = []  # lines that are shown
-
-    def measured(self, number: int, cells: int) -> None:
-        if self.signal:
-            raise Interrupted
-        if not self.silent and cells > MANY_CELLS:
-            click.echo(f"\rmeasuring the speed of cell {number} of {cells}", nl=number == cells, err=True)
 
     def stopping(self) -> bool:
         return self.signal != 0
 
-    def report(self, progress: Progress) -> None:
-        notes = progress.note.splitlines()
-        for line in notes:
-            if line not in self._noted:
-                click.echo(line, err=True)
-        self._noted = notes
-        rate = progress.played / progress.seconds if progress.seconds else 0.0
-        words = f"{progress.ended}/{text.count_of(progress.cells, 'cell')}, {rate:,.0f} games/s"
-        self.show(progress.work / max(progress.total, progress.work, 1e-9), words)
+    def note(self, line: str) -> None:
+        click.echo(line, err=True)
 
-    def finish(self, cell: CellRun, end: CellEnd) -> None:
+    def report(self, games: int, seconds: float, share: float, chunks: str) -> None:
+        self.show(share, f"{chunks}, {games / seconds if seconds else 0.0:,.0f} games/s")
+
+    def finish(self, cell: str) -> None:
         if self.silent:
-            line = f"cell {cell.row.id} done: {cell.row.label}, {text.count_of(end.games, 'game')}"
-            click.echo(f"{time.strftime('%H:%M:%S')} {line}, digest {end.result_digest}", err=True)
+            click.echo(f"{time.strftime('%H:%M:%S')} {cell}", err=True)

@@ -21,7 +21,6 @@ from houle.solver.rules import Setup, difference_words, is_own, rule_changes, va
 from houle.solver.texts import count_of as count_of
 
 if TYPE_CHECKING:
-    from houle.analysis.comparison.findings import Finding
     from houle.analysis.sampling.grid import Grid
 
 Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
@@ -31,6 +30,7 @@ BEGAN = time.perf_counter()  # about when the command was started: what people w
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
 GAP = "  "
+MOST_LINES = 60  # of a table on the screen
 SHORT = 32  # words in a table that are longer may wrap
 INTERVALS = "95% intervals in brackets"
 WORDS = Path(__file__).parent.parent / "play"  # the folder with the words of pages and commands
@@ -145,6 +145,8 @@ def said(blocks: Iterable[Block]) -> list[str]:
             lines += [*([""] if lines and lines[-1] else []), _block_table(block), ""]
         elif block["kind"] == "list":
             lines += [paragraph(f"- {sentence(item, '-')}", 0, 2) for item in block["items"]]
+        elif "label" in block:
+            lines.append(labelled(block["label"], sentence(block, "-")))
         else:
             lines.append(paragraph(sentence(block, "-")))
     return lines if lines and lines[-1] else lines[:-1]
@@ -160,7 +162,8 @@ def _block_table(block: Block) -> str:
     whole = [i for i in range(len(heads)) if all(isinstance(row[i], int | None) for row in block["rows"])]
     wrapped = [i for i in range(len(heads)) if any(len(row[i]) > SHORT and isinstance(before[i], str)
                for row, before in zip(rows, block["rows"], strict=True))]  # fmt: skip
-    return columns(heads, rows, wrapped, whole)
+    shown, more = columns(heads, rows[:MOST_LINES], wrapped, whole), len(rows) - MOST_LINES
+    return shown if more <= 0 else f"{shown}\nand {more} more; -o FILE.csv has them all"
 
 
 def labelled(label: str, words: str) -> str:
@@ -269,19 +272,6 @@ def foot(result: Result) -> list[str]:
 def speed(rate: float) -> str:
     """`1,200 games per second`; `3.1 seconds per game` for slow games."""
     return f"{1 / rate:,.1f} seconds per game" if 0 < rate < 1 else f"{count_of(round(rate), 'game')} per second"
-
-
-def confirmed_line(what: str, again: bool, fresh: Estimate, picked: Estimate) -> str:
-    """Whether the largest effect was found again on new games."""
-    numbers = f"{fresh.text()} on new games, {picked.text()} on the games that picked it"
-    return paragraph(f"{'confirmed' if again else 'not confirmed'} {what}: {numbers}", 0, 9)
-
-
-def finding_lines(findings: Iterable[Finding]) -> list[str]:
-    """Findings about the rules, one per line."""
-    from houle.analysis.comparison.findings import finding_texts
-
-    return [labelled("finding", line) for line in finding_texts(findings)]
 
 
 def left_out_lines(left_out: Iterable[tuple[str, str]]) -> list[str]:

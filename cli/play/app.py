@@ -19,21 +19,20 @@ from houle.analysis.play.ending import KeptResults
 from houle.analysis.play.link import fields_in, link_of, read_link
 from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.analysis.players.read_players import read_strategy
+from houle.cli.framework.files import write_text
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
-from houle.cli.play.terminal import save
 from houle.cli.web.languages import InLanguage
 from houle.cli.web.server import Answering, NeedsCompilerError
 from houle.solver.compiler.kernels import JIT
-from houle.solver.errors import InputError, PositionError, StrategyError
+from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.players.names import KINDS, THUMB
 from houle.solver.texts import typed_number
 
 MOST_WORLDS = 4_000
 USUAL = "usual"  # picks the move of the usual player, for signals
-MOST_BUDGET = 2_000  # of a search that a link may ask for
 MOST_KEPT = 12  # games as they were played
 
 # Pages that play a game, so that it must be compiled before.
@@ -43,8 +42,8 @@ NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "experts"
 class Pages:
     """The pages, starting with one game."""
 
-    def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
-        self.first, self.record, self.kept = first, record, kept
+    def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None, in_studio: bool = False) -> None:
+        self.first, self.record, self.kept, self.in_studio = first, record, kept, in_studio
         self.shown = first  # the last game that a page showed
         self.courses = Kept[frozenset[tuple[str, str]], Course](MOST_KEPT)  # by the fields of their links
         self.reviews = Reviews()
@@ -57,13 +56,10 @@ class Pages:
 
     def played(self, fields: dict[str, str]) -> Course:
         """The game of a link, replayed and played on."""
-        sitting = read_link(fields, self.first.setup)
+        sitting = read_link(fields, self.first.setup, self.first.seats)
         for who in sitting.seats:
-            new = who != PERSON and who not in self.first.seats
             if not JIT and who != PERSON and KINDS[read_strategy(who, sitting.setup).name] > THUMB:
                 raise NeedsCompilerError
-            if new and read_strategy(who, sitting.setup).budget > MOST_BUDGET:
-                raise StrategyError(f"seats: {who} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
         course = Course(sitting)
         return course if course.over or course.waits_for_a_person else course.go_on()
 
@@ -114,9 +110,8 @@ class Pages:
         return HTMLResponse(pages.moves_page(self.course(request), request.query_params))
 
     def review(self, request: Request, body: bytes) -> Response:
-        return HTMLResponse(
-            self.reviews.page(self.course(request), request.query_params, request.headers.get("x-part", ""))
-        )
+        part = request.headers.get("x-part", "")
+        return self.reviews.answer(self.course(request), request.query_params, part)
 
     def experts(self, request: Request, body: bytes) -> Response:
         return HTMLResponse(pages.experts_page(self.course(request), request.query_params))
@@ -146,11 +141,17 @@ class Pages:
         """Shows the form for a new game, or starts the game that was chosen in it."""
         if request.method == "POST":
             return _see(request, "table", pages.link_for(forms.chosen(form_of(body), self.first.setup)))
-        return HTMLResponse(pages.new_page(form_of(request.url.query.encode()), self.first))
+        return HTMLResponse(pages.new_page(form_of(request.url.query.encode()), self.first, self.in_studio))
 
     def load(self, request: Request, body: bytes) -> Response:
         """Continues a record that was uploaded."""
         return _see(request, "table", pages.link_for(forms.loaded(form_of(body), self.first.setup)))
+
+
+def save(course: Course, record: str) -> None:
+    """Writes the record; before the first move, or for a position that was set up, there is nothing to write."""
+    if course.made and not course.dealt.start:
+        write_text(record, course.record().as_text())
 
 
 def _see(request: Request, page: str, link: str) -> Response:
@@ -189,10 +190,15 @@ def form_of(body: bytes) -> dict[str, str]:
 
 
 def make_app(
-    first: Sitting, record: str | None, token: str, kept: KeptResults | None = None, language: str = ENGLISH
+    first: Sitting,
+    record: str | None,
+    token: str,
+    kept: KeptResults | None = None,
+    language: str = ENGLISH,
+    in_studio: bool = False,
 ) -> Starlette:
     """The pages at their addresses; `state.pages` are the pages."""
-    game_pages, answering = Pages(first, record, kept), Answering(token, pages.fault_page)
+    game_pages, answering = Pages(first, record, kept, in_studio), Answering(token, pages.fault_page)
     route = answering.route
     routes = [
         route("", game_pages.start),

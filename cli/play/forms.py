@@ -1,20 +1,24 @@
-"""The form for a new game: players, variants, rules you can change with their sources, and who plays in which seat."""
+"""The form for a new game: players, variants, and who plays in which seat; other rules stay as they are."""
 
 from __future__ import annotations
 
 import secrets
+import shlex
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.table_game import MOST_NAME, PERSON, Sitting, from_record, sit_down
 from houle.analysis.players.read_players import players_at
+from houle.analysis.result import words_of_setup
+from houle.cli.play.table import kind_of
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.line_parser import read_lines
 from houle.solver.matches.record.setup_head import fields_of
-from houle.solver.rules import Knob, Setup, deck_names, field_text, game_names, load, provenance
+from houle.solver.rules import SET, Knob, Setup, deck_names, field_text, game_names, load, provenance
 from houle.solver.texts import typed_number
 
 MOST_NEW_SEED = 10**9
@@ -81,15 +85,16 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
         "about": ruleset.about,
         "player": ruleset.player,
         "most_name": MOST_NAME,
-        "knobs": [knob_data(setup, knob) for knob in ruleset.knobs.values()],
+        "rules": [(name, value) for name, value in setup.fields().items() if name.startswith(SET)],
+        "studio": urlencode(setup.fields()),
+        "command": shlex.join(["houle", "studio", *words_of_setup(setup)]),
         "seats": [
             {"number": seat + 1, "name": names[seat], "choices": [_seat(PERSON, "a person", who)] + [
-                _seat(one.player.name, f"plays like {one.player.who}", who, one.player.strategy)
+                _seat(one.player.name, kind_of(one.player.name), who, one.player.strategy)
                 for one in players
             ]}
             for seat, who in enumerate(seats)
         ],
-        "rules": [{"text": rule.text, "provenance": rule.provenance} for rule in setup.fixed_rules],
     }  # fmt: skip
 
 

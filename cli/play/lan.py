@@ -2,6 +2,9 @@
 
 The server holds the game. The join page gives the secret address of a seat to a person who has the join code. Pages of
 a seat show what this seat knows; the seed and the link, from which all cards could be found out, come only at the end.
+
+A seat that nobody has taken, or whose page has been silent for two minutes, is given at once. A seat in use asks its
+owner, on the owner's page. Everybody sees it, and the page that lost its seat leads back to the join page.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -25,10 +28,9 @@ from houle.analysis.play.ending import KeptResults
 from houle.analysis.play.seat_view import names_for, seat_view, signalling, signals_from
 from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names
 from houle.cli.play import pages
-from houle.cli.play.app import MOST_WORLDS, form_of, picked
+from houle.cli.play.app import MOST_WORLDS, form_of, picked, save
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
-from houle.cli.play.terminal import save
 from houle.cli.web.invitation import JOIN, join_address, on_page
 from houle.cli.web.languages import InLanguage
 from houle.cli.web.server import Answering
@@ -40,6 +42,10 @@ MOST_WRONG = 5  # wrong codes of one sender in a minute
 MOST_WRONG_TOGETHER = 60  # of all senders: one machine can have many addresses
 MINUTE = 60.0
 SILENCE = 6.0  # seconds without a request after which a person is offline; every page asks each second
+ABSENCE = 120.0  # seconds of silence after which a seat is free again
+ANSWER = 20.0  # seconds in which the owner of a seat is expected to answer
+TOLD = 120.0  # seconds in which everybody sees that a seat has another person
+ASKER = 6.0  # seconds without a request after which a question is withdrawn
 COOKIE = "houle-seat"
 NEEDS = frozenset(("table", "move", "hint", "review", "again"))
 
@@ -63,6 +69,18 @@ class WrongCodes:
         self._wrong.append((time.monotonic(), sender))
 
 
+@dataclass
+class Question:
+    """A person who asks for a seat in use."""
+
+    seat: int
+    name: str
+    word: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # the secret of its page
+    began: float = field(default_factory=time.monotonic)
+    seen: float = field(default_factory=time.monotonic)  # when its page last asked
+    answer: bool | None = None
+
+
 class SharedGame:
     """The game of all, and who has joined."""
 
@@ -71,7 +89,9 @@ class SharedGame:
         self.joined: set[int] = set()
         self.early: dict[int, int | None] = {}  # signals that people chose before their turn
         self.hints = True  # whether the host allows them
-        self.asked: dict[int, float] = {}  # when each seat's page last asked for the state
+        self.asked: dict[int, float] = {}  # when each seat's page last asked for anything
+        self.questions: dict[int, Question] = {}  # by the seat that is asked for
+        self._told: list[tuple[float, str]] = []  # which seats have another person, and since when
         self.version = 0  # grows with every change, so that pages know when to look again
         self.lock = threading.Lock()
 
@@ -90,10 +110,25 @@ class SharedGame:
         now = time.monotonic()
         return [seat for seat in sorted(self.joined) if now - self.asked.get(seat, now) > SILENCE]
 
+    def is_free(self, seat: int) -> bool:
+        """Whether nobody has taken a seat, or its page has been silent for long."""
+        return seat not in self.joined or time.monotonic() - self.asked[seat] >= ABSENCE
+
+    def question(self, seat: int) -> Question | None:
+        """Who asks for a seat and waits for the answer."""
+        one = self.questions.get(seat)
+        waits = one is not None and one.answer is None and time.monotonic() - one.seen < ASKER
+        return one if waits else None
+
     @property
-    def state(self) -> str:
-        """What pages compare to see whether something changed: moves, names, and who is there."""
-        return f"{self.version} {self.offline}"
+    def told(self) -> list[str]:
+        """Which seats have had another person for a short time."""
+        return [words for since, words in self._told if time.monotonic() - since < TOLD]
+
+    def state(self, seat: int) -> str:
+        """What pages compare to see whether something changed: moves, names, who is there, who asks for the seat."""
+        asks = self.question(seat)
+        return f"{self.version} {self.offline} {len(self.told)} {asks.word[:4] if asks else ''}"
 
     def _show(self, course: Course) -> None:
         self._course, self.version = course, self.version + 1
@@ -105,8 +140,33 @@ class SharedGame:
             names = [*self.sitting.names, *[""] * self.sitting.setup.players][: self.sitting.setup.players]
             names[seat] = name or names[seat]
             renamed = replace(self.sitting, names=checked_names(self.sitting.setup, names))
+            if seat in self.joined:
+                was, now = names_for(self._course, None)[seat], checked_names(self.sitting.setup, [names[seat]])
+                self._told.append((time.monotonic(), f"{now[0] if now else was} plays the seat of {was} now."))
             self.joined.add(seat)
+            self.asked[seat] = time.monotonic()
+            self.questions.pop(seat, None)
             self._show(Course(renamed))
+
+    def ask(self, seat: int, name: str) -> Question:
+        """Asks the owner of a seat for it."""
+        with self.lock:
+            checked_names(self.sitting.setup, [name])
+            if seat not in self.sitting.people:
+                raise InputError("seat: it is a computer's; choose another one")
+            if self.question(seat) is not None:
+                raise InputError("Somebody is asking for this seat already.")
+            before = self.questions.get(seat)
+            if before is not None and before.answer is False and time.monotonic() - before.began < MINUTE:
+                raise InputError("The owner keeps this seat. Choose another one, or ask again in a minute.")
+            self.questions[seat] = Question(seat, name)
+            return self.questions[seat]
+
+    def answer(self, seat: int, gives: bool) -> None:
+        """What the owner of a seat answers to who asks for it."""
+        with self.lock:
+            if (one := self.question(seat)) is not None:
+                one.answer = gives
 
     def signalling(self, seat: int) -> Course | None:
         """The game in which a seat that waits signals; None if it cannot, or has done so."""
@@ -164,7 +224,11 @@ class SeatPages:
             "guide": None,
         }
         gone = [names[seat] for seat in self.game.offline if seat != self.seat]
-        shared = {"lan": True, "version": self.game.state, "waiting": waiting, "gone": gone, "record": "", "opened": 0}
+        self.game.asked[self.seat] = time.monotonic()
+        asks = self.game.question(self.seat)
+        asking = f"{asks.name or 'Somebody'} asks for your seat, and would see your hand." if asks else ""
+        shared = {"lan": True, "version": self.game.state(self.seat), "waiting": waiting, "gone": gone, "record": "",
+                  "opened": 0, "moved": self.game.told, "asking": asking}  # fmt: skip
         invite = join_address(request.url.netloc, self.game.code)
         shared |= {"no_hints": not self.game.hints, "invite": invite, "qr": on_page(invite)}
         return pages.frame(course, {}) | hidden | shared
@@ -209,10 +273,15 @@ class SeatPages:
         if not course.over:
             raise PositionError("review: it comes at the end of the game")
         query = {"side": str(self.seat + 1), **request.query_params}
-        return HTMLResponse(self.reviews.page(course, query, request.headers.get("x-part", ""), can_branch=False))
+        return self.reviews.answer(course, query, request.headers.get("x-part", ""), can_branch=False)
 
     def again(self, request: Request, body: bytes) -> Response:
         self.game.deal_again()
+        return self.see("table")
+
+    def seat_asked(self, request: Request, body: bytes) -> Response:
+        """The owner's answer to who asks for the seat."""
+        self.game.answer(self.seat, form_of(body).get("give") == "yes")
         return self.see("table")
 
 
@@ -229,14 +298,17 @@ class JoinPages:
         return self.show(request)
 
     def show(self, request: Request, problem: str = "", status: int = 200) -> Response:
-        sitting, names = self.game.sitting, names_for(self.game.course, None)
-        free = [
-            {"number": seat + 1, "name": names[seat], "taken": seat in self.game.joined}
-            for seat in sorted(sitting.people, key=lambda seat: seat in self.game.joined)
+        sitting, names, game = self.game.sitting, names_for(self.game.course, None), self.game
+        seats = [
+            {"number": seat + 1, "name": names[seat], "in_use": not game.is_free(seat), "away": seat in game.joined}
+            for seat in sorted(sitting.people, key=lambda seat: (not game.is_free(seat), seat in game.joined))
         ]
+        lost = (typed_number(request.query_params.get("lost", "")) or 0) - 1
+        if lost in sitting.people and not problem:
+            problem = f"{names[lost]} plays your seat now. Take another one, or ask for it."
         mine = request.cookies.get(COOKIE, "")
         back = mine if mine in self.tokens.values() else ""
-        values = {"title": f"{sitting.setup.ruleset.title}: join the game", "seats": free, "problem": problem,
+        values = {"title": f"{sitting.setup.ruleset.title}: join the game", "seats": seats, "problem": problem,
                   "back": f"/{back}/table" if back else "", "most_name": MOST_NAME, "lan": True,
                   "code": request.query_params.get("code", "")}  # fmt: skip
         return HTMLResponse(pages.render("join.html.j2", **values), status)
@@ -252,11 +324,38 @@ class JoinPages:
         if not secrets.compare_digest(typed.encode("utf-8", "replace"), self.game.code.encode()):
             self.wrong.note(sender)
             return self.show(request, "This is not the join code. It is in the terminal where houle runs.", 403)
-        seat = (typed_number(form.get("seat", "")) or 0) - 1
+        seat, name = (typed_number(form.get("seat", "")) or 0) - 1, form.get("name", "")
         try:
-            self.game.join(seat, form.get("name", ""))
+            if not self.game.is_free(seat):
+                return RedirectResponse(f"/{JOIN}/wait?word={self.game.ask(seat, name).word}", 303)
+            return self.seated(seat, name)
         except InputError as fault:
             return self.show(request, str(fault), 400)
+
+    def wait(self, request: Request, body: bytes) -> Response:
+        """The page of a person who asked for a seat in use; it asks each second."""
+        word = request.query_params.get("word", "")
+        one = next((one for one in self.game.questions.values() if secrets.compare_digest(one.word, word)), None)
+        if one is None:
+            return self.show(request, "This question is no longer open.", 400)
+        if one.answer or self.game.is_free(one.seat):
+            return self.seated(one.seat, one.name)
+        owner, now = names_for(self.game.course, None)[one.seat], time.monotonic()
+        if one.answer is False:
+            return self.show(request, f"{owner} keeps the seat. Choose another one.")
+        one.seen = now
+        silent = now - self.game.asked[one.seat]
+        words = f"{owner} is asked on their own page."
+        if now - one.began >= ANSWER:
+            words = f"{owner} has not answered. Speak to each other."
+            if silent > SILENCE:
+                left = f"The seat is yours in {round(ABSENCE - silent)} seconds, if their page stays silent."
+                words = f"{owner} has not answered. {left}"
+        return HTMLResponse(pages.render("seat_wait.html.j2", title="Asking for a seat", words=words, lan=True))
+
+    def seated(self, seat: int, name: str) -> Response:
+        """Gives a seat to the person who asks, at a new address."""
+        self.game.join(seat, name)
         self.renew(seat)
         answer = RedirectResponse(f"/{self.tokens[seat]}/table", 303)
         answer.set_cookie(COOKIE, self.tokens[seat], httponly=True, samesite="strict")
@@ -278,24 +377,29 @@ class LanApp:
         self.game = SharedGame(first, code, record, kept)
         self.game.hints = hints
         self.tokens, self.reviews, self.language = dict[int, str](), Reviews(), language
+        self.lost = dict[str, int]()  # earlier addresses of seats
         joining = JoinPages(self.game, self.tokens, self._renew)
         route = Answering(JOIN, pages.fault_page).route
         self.apps: dict[str, ASGIApp] = {
-            JOIN: _app(JOIN, [route("", joining.page), route("", joining.join, "POST")], language)
+            JOIN: _app(
+                JOIN, [route("", joining.page), route("", joining.join, "POST"), route("wait", joining.wait)], language
+            )
         }
         for seat in first.people:
             self._renew(seat)
 
     def _renew(self, seat: int) -> None:
         """Gives a seat a new secret address: a person who takes it over has it alone."""
-        self.apps.pop(self.tokens.get(seat, ""), None)
+        before = self.tokens.get(seat, "")
+        if self.apps.pop(before, None) is not None:
+            self.lost[before] = seat
         token = self.tokens[seat] = secrets.token_urlsafe(16)
         here, route = SeatPages(self.game, seat, token, self.reviews), Answering(token, pages.fault_page).route
 
         async def state(request: Request) -> Response:
             """The state of the game; every page asks for it each second."""
             self.game.asked[seat] = time.monotonic()
-            return PlainTextResponse(self.game.state)
+            return PlainTextResponse(self.game.state(seat))
 
         routes = [
             route("", here.start),
@@ -304,14 +408,18 @@ class LanApp:
             route("hint", here.hint),
             route("review", here.review),
             route("again", here.again, "POST"),
+            route("seat", here.seat_asked, "POST"),
             Route(f"/{token}/state", state),
         ]
         self.apps[token] = _app(token, routes, self.language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        first = f"{scope['path']}/".split("/")[1]
+        first, last = f"{scope['path']}/".split("/")[1], scope["path"].rpartition("/")[2]
         app: ASGIApp = RedirectResponse(f"/{JOIN}/", 303)
-        if first:
+        if first in self.lost and "." not in last:
+            where = f"/{JOIN}/?lost={self.lost[first] + 1}"
+            app = PlainTextResponse("lost") if last == "state" else RedirectResponse(where, 303)
+        elif first:
             app = self.apps.get(first) or PlainTextResponse("this is nobody's seat; join at the first page\n", 403)
         await app(scope, receive, send)
 

@@ -11,23 +11,27 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import houle
+from houle.analysis.play.advise import AdvisedMove
 from houle.analysis.play.ending import because, by_experts, ending_of, open_rows
 from houle.analysis.play.link import command_for, link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import (
     DECISIONS,
-    Heard,
+    TRAIL,
     SeatView,
     guidance,
     history,
+    last_trick,
     names_for,
     position_of,
+    possible_moves,
     seat_view,
+    turns,
 )
 from houle.analysis.play.table_game import Course, Sitting
 from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.play.forms import form_data, seed_of_today, setup_of
-from houle.cli.play.table import groups_of, kind_of, table_of
+from houle.cli.play.table import LANE, groups_of, kind_of, table_of
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
@@ -40,11 +44,11 @@ from houle.solver.matches.views import move_in_words, view_of
 from houle.solver.rules import differences_line
 
 TEMPLATES = Path(__file__).parent / "templates"
-STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step
+STEPS = (400, 2_000)  # worlds of a hint: of a first look, and of the answer
 ASSETS = ("style.css", "script.js", "review.css", "review.js", "setup_position.css", "setup_position.js")
-SETTLED = 640  # worlds from which a hint commits itself
 MOST_ROWS = 12  # moves of a hint that are shown
-LEAST_SCALE = 0.05  # bars of a hint are not drawn larger: five games in 100, or this part of the scores, fill the width
+FULL_BAR = 0.25  # what the longest bar of a hint costs, in games or as a part of the range of scores
+MOST_FRAMES = 12  # moves of others that are shown one after another
 
 Query = Mapping[str, str]
 
@@ -143,21 +147,18 @@ def moves_page(course: Course, query: Query) -> str:
     sitting, was = course.sitting, query.get("was", "") or signs_of(course.sitting.moves)
     own = dict.fromkeys(course.own_decisions())
     back = {number + 1: link_for(sitting.until(number), was) for number in own}
-    parts = _chapters(history(course, seat), newest_first=False)
+    parts = _chapters(history(course, seat))
     return render("moves.html.j2", **frame(course, query), parts=parts, back_to=back)
 
 
-def _chapters(moves: Iterable[Heard], newest_first: bool) -> list[dict[str, Any]]:
-    """The moves by the parts of the game."""
-    parts = [{"title": title, "moves": list(part)} for title, part in groupby(moves, key=lambda one: one.chapter)]
-    if newest_first:
-        return [{"title": part["title"], "moves": part["moves"][::-1]} for part in parts[::-1]]
-    return parts
+def _chapters(lines: Iterable[Any]) -> list[dict[str, Any]]:
+    """The history by the parts of the game, oldest first."""
+    return [{"title": title, "lines": list(part)} for title, part in groupby(lines, key=lambda one: one.chapter)]
 
 
-def new_page(query: Query, first: Sitting) -> str:
-    setup = setup_of(query, first.setup)
-    return render("new.html.j2", title="A new game", **form_data(setup, first), seed=query.get("seed", ""))
+def new_page(query: Query, first: Sitting, in_studio: bool = False) -> str:
+    setup, seed = setup_of(query, first.setup), query.get("seed", "")
+    return render("new.html.j2", title="New game", **form_data(setup, first), seed=seed, in_studio=in_studio)
 
 
 def fault_page(problem: str) -> str:
@@ -168,15 +169,27 @@ def seen(course: Course, view: SeatView) -> dict[str, Any]:
     """The table and the history as a person sees them; the news begin with what the person's last move brought."""
     last = max((one.number for one in view.news if one.seat == view.seat), default=0)
     return {
-        "table": table_of(view, course.sitting.seats),
+        "table": table_of(view),
         "hand": view.hand,
         "signals": view.signals,
+        "pointed": any(one.whom for one in history(course, view.seat) if one.seat == view.seat),
         "question": view.question,
         "news": [one for one in view.news if one.number >= last],
         "me": view.seat,
-        "parts": _chapters(history(course, view.seat), newest_first=True),
+        "parts": _chapters(turns(course, view.seat)),
         "opened": _opened(course),
+        "frames": frames_of(course, view.seat),
     }
+
+
+def frames_of(course: Course, seat: int) -> list[dict[str, Any]]:
+    """The table after each of the moves since the seat's last one, as the seat saw it then, without moves to choose."""
+    last = max((one.number for one in course.made if one.seat == seat), default=1)
+    frames = []
+    for made in course.made[last - 1 : -1][-MOST_FRAMES:]:
+        view = replace(seat_view(course.until(made.number), seat, watches=True), acts=made.seat)
+        frames.append({"number": made.number, "table": table_of(view)})
+    return frames
 
 
 def _opened(course: Course) -> int:
@@ -185,35 +198,40 @@ def _opened(course: Course) -> int:
 
 
 def hint_of(course: Course, worlds: int) -> dict[str, Any]:
-    """What to play, for the person to move."""
+    """What to play, for the person to move; `rows` are empty until the last look."""
     advice = houle.advise(position_of(course), worlds=worlds, players=False)
-    longer = next((step for step in STEPS if step > worlds), 0) if len(advice.moves) > 1 else 0
+    longer = next((step for step in STEPS if step > worlds), 0)
     seat, names = course.to_move, names_for(course, course.to_move)
 
     def say(name: str) -> str:
         return to_player(course.setup, move_in_words(course.setup, name), seat, names)
 
-    # Bars are drawn on a scale of differences; the longest fills it.
-    shown, goal = advice.moves[:MOST_ROWS], advice.goal
-    scale = 100 / max(LEAST_SCALE * goal.span, *(move.loss.value for move in shown))
+    goal, settled = advice.goal, not longer
     unit, digits = goal.pick((100, 0), (1, 1))
-    rows = [
-        {"words": say(move.name), "reached": f"{unit * advice.reached(move).value:.{digits}f}",
-         "cost": f"{unit * move.loss.value:.{digits}f}", "wide": round(scale * max(0.0, move.loss.value), 1)}
-        for move in shown
-    ]  # fmt: skip
-    settled = worlds >= SETTLED or not advice.contenders
-    rough = not settled and advice.rival is not None and advice.rival.loss.low <= 0  # costs would only be noise
+    here = advice.position.match()
+    kinds = {one.kind: one.place for one in possible_moves(course.match)}
+
+    def row(move: AdvisedMove) -> dict[str, Any]:
+        cost = f"{unit * max(0.0, move.loss.value):.{digits}f}"
+        return {
+            "words": say(move.name),
+            "place": kinds[here.seen(move.action, seat)[1]],
+            "reached": f"{unit * advice.reached(move).value:.{digits}f}",
+            "cost": "=" if move in advice.contenders else f"−{cost}" if move is not advice.best else "",
+            "wide": min(100, round(float(cost) * 100 / (FULL_BAR * goal.span * unit))),
+        }
+
+    rows = [row(move) for move in advice.moves]
     return {
         "worlds": advice.games,
-        "rough": rough,
-        "rows": rows,
+        "best": rows[0]["place"],
+        "rows": rows if settled else [],
+        "most_rows": MOST_ROWS,
         "head": goal.head,
         "in_games": not goal.is_score,
         "verdict": verdict(advice, say, settled=settled, more=False),
-        "reason": "" if rough else plain_reason(advice, say),
+        "reason": plain_reason(advice, say) if settled else "",
         "longer": longer,
-        "left": max(0, len(advice.moves) - MOST_ROWS),
     }
 
 
@@ -224,6 +242,9 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
     tallies = [row for row in view_of(course.match.state, setup, seat, names)
                if "values" in row and row["title"] != end.score and any(row["values"])]  # fmt: skip
     own = next(side for side in end.sides if seat in side.seats)
+    trail = [row for row in last_trick(course, seat, names) if row["layout"] == TRAIL]
+    # Roads lie one above the other, so that they line up with what stands over their columns.
+    last_rows = [*trail, *sorted(open_rows(course, seat), key=lambda row: row["layout"] != LANE)]
     rows = [
         {"name": names[who], "kind": kind_of(course.sitting.seats[who]), "verdict": side.verdict,
          "values": [row["values"][who] for row in tallies] + [side.score]}
@@ -236,8 +257,9 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
         "rows": rows,
         "columns": [*(row["title"] for row in tallies), end.score],
         "because": because(course.match, seat, course.sitting.called),
-        "last_position": groups_of(open_rows(course, seat)),
-        "parts": _chapters(history(course, seat), newest_first=True),
+        "last_position": groups_of(last_rows),
+        "parts": _chapters(turns(course, seat)),
+        "frames": frames_of(course, seat),
     }
 
 

@@ -8,10 +8,13 @@ player saw them.
 from __future__ import annotations
 
 import re
+import time
+from itertools import pairwise
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from markupsafe import Markup, escape
+from starlette.responses import HTMLResponse, Response
 
 from houle.analysis.kept import Kept
 from houle.analysis.measures.goal import Goal
@@ -23,7 +26,7 @@ from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
 from houle.analysis.result import setup_title
-from houle.cli.play.pages import Query, link_for, reader, render
+from houle.cli.play.pages import Query, asset, link_for, reader, render
 from houle.cli.web.languages import here
 from houle.reports.cards import NO_MOVE, face, ringed
 from houle.solver.errors import PositionError
@@ -47,19 +50,51 @@ class Reviews:
     def of(self, course: Course) -> Reviewing:
         return self._kept.get(link_of(course.sitting), lambda: Reviewing(played_course(course)))
 
+    def answer(self, course: Course, query: Query, part: str, can_branch: bool = True) -> Response:
+        """The page, the part of it that changes, or the page as a file."""
+        if not query.get("save"):
+            return HTMLResponse(self.page(course, query, part, can_branch))
+        head = {"content-disposition": f'attachment; filename="{course.setup.ruleset.name}-review.html"'}
+        return HTMLResponse(self.saved(course, query), headers=head)
+
     def page(self, course: Course, query: Query, part: str, can_branch: bool = True) -> str:
         """The whole page, or the part that changes; `can_branch`: with links that try another move."""
-        if not course.made:
-            raise PositionError("review: no move has been made yet")
-        you = _reader(course, query)
-        reviewing = self.of(course)
-        if part != PARTS[1]:
-            reviewing.go_on(SECONDS)
+        you, reviewing = self._judged(course, query, SECONDS if part != PARTS[1] else 0)
         values = _values(course, reviewing, you, query)
         if not can_branch:
             values["here"]["what_if"] = ""
         name = "review_part.html.j2" if part in PARTS else "review.html.j2"
         return render(name, **values)
+
+    def saved(self, course: Course, query: Query) -> str:
+        """The review as one file to send, with the positions of the mistakes that the page lists.
+
+        It needs no server and no script, and it has no link, because a link holds the seed of the deal.
+        """
+        you, reviewing = self._judged(course, query, 0)
+        values = _values(course, reviewing, you, query)
+        positions = {
+            one["number"]: {**_here(course, reviewing, one["number"], you), "what_if": "", "number": one["number"]}
+            for one in (*values["mistakes"], *values["theirs"])
+        }
+        for name in ("fields", "table", "save", "here", "others"):
+            del values[name]
+        values["graph"] = _graph(reviewing, you, len(course.made), None)
+        return render(
+            "review_saved.html.j2", **values | {"saved": True}, seat=you + 1, made=time.strftime("%Y-%m-%d"),
+            style=Markup(asset("style.css") + asset("review.css")),
+            own_positions=[positions[one["number"]] for one in values["mistakes"]],
+            their_positions=[positions[one["number"]] for one in values["theirs"]],
+        )  # fmt: skip
+
+    def _judged(self, course: Course, query: Query, seconds: float) -> tuple[int, Reviewing]:
+        """The seat of the reader, and the review after so many more seconds of judging."""
+        if not course.made:
+            raise PositionError("review: no move has been made yet")
+        you, reviewing = _reader(course, query), self.of(course)
+        if seconds:
+            reviewing.go_on(seconds)
+        return you, reviewing
 
 
 def _reader(course: Course, query: Query) -> int:
@@ -84,16 +119,20 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
     first = wrong[0].number if wrong else turn[0][0] if turn else (own or [moves])[-1]
     at = asked if asked is not None and 1 <= asked <= moves else first
     theirs = mistakes((one for one in reviewing.decisions if one.seat != you), side)
+    judged = (one for one in reviewing.decisions if one.seat == you and one.is_doubtful)
+    doubts = sorted(judged, key=lambda one: -one.loss.value) if reviewing.round else []
     goal, names = Goal(course.setup), names_for(course, you)
     hidden = {"open": query["open"]} if query.get("open") else {}
     fields = [*_fields(course), *hidden.items(), *([("side", str(you + 1))] if query.get("side") else [])]
     return {
         "title": setup_title(course.setup),
         "fields": fields,
+        "save": urlencode([*fields, ("save", "1")]),
         "table": f"table?{link_of(course.sitting)}{f'&open={you + 1}' if hidden else ''}",
         "because": because(course.match, you, course.sitting.called) if course.over else "",
         "over": course.over,
         "done": reviewing.done,
+        "saved": False,
         "steps": reviewing.steps,
         "all_steps": reviewing.all_steps,
         "worlds": worlds,
@@ -102,6 +141,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
         "turn": words.turn(*turn, goal, worlds) if turn and not wrong else "",
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
+        "doubts": [{"number": one.number, "words": words.doubt(one, worlds, names)} for one in doubts[:MOST_LISTED]],
         "theirs": [
             {
                 "number": one.number,
@@ -114,7 +154,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
             {"number": one.number, "words": words.swing(one, goal, worlds, names)}
             for one in (account.swings if account else ())
         ],
-        "graph": _graph(reviewing, side, moves, at),
+        "graph": _graph(reviewing, you, moves, at),
         "rows": [_row(course, reviewing, number, you, at) for number in range(1, moves + 1)],
         "here": _here(course, reviewing, at, you),
         "at": at,
@@ -131,7 +171,7 @@ def _turn(reviewing: Reviewing, seat: int) -> tuple[words.Point, words.Point] | 
     points, played, goal = [(one.number, one.after.value) for one in own], reviewing.played, own[0].goal
     if played.over:
         points.append((len(played.actions), goal.in_result(played.last.result(), own[0].side)))
-    return words.largest_fall([(own[0].number, own[0].before.value), *points], goal)
+    return words.largest_fall([(own[0].number, own[0].before.value), *points], goal, len(played.actions))
 
 
 def _fields(course: Course) -> list[tuple[str, str]]:
@@ -153,7 +193,7 @@ def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -
         "number": number,
         "who": names_for(course, you)[seat],
         "words": with_names(said, names_for(course, you)),
-        "chance": one.after.short(digits) if one is not None else "",
+        "chance": one.after.short(digits) if one is not None and seat == you else "",
         "lost": f"−{one.loss.parts(digits)[0].lstrip('+')}" if one is not None and one.is_mistake else "",
         "here": number == at,
     }
@@ -203,9 +243,9 @@ def _chances(one: Judged, worlds: int) -> str:
     return f"{what} after this move: {after}. No other move is certainly better."
 
 
-def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
-    """The chance of a side over the game as SVG; positions are in percent, so it fits any width."""
-    own = [one for one in reviewing.decisions if one.side == side]
+def _graph(reviewing: Reviewing, seat: int, moves: int, at: int | None) -> Markup:
+    """The chance of a player over the game as one line in SVG; positions are in percent, so it fits any width."""
+    own = [one for one in reviewing.decisions if one.seat == seat]
     goal = Goal(reviewing.played.last.setup)
     least = goal.pick(0, goal.setup.score_range[0])
 
@@ -221,19 +261,20 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
     ticks = [least + goal.span * part for part in (0, 0.5, 1)]
     parts = [line("grid", "0%", y(tick), "100%", y(tick)) for tick in ticks]
     parts += [f'<text x="0" y="{y(tick)}" dy="-4">{tick:{goal.pick(".0%", "g")}}</text>' for tick in ticks]
-    parts.append(line("here", x(at), "0%", x(at), "100%"))
-    for one, then in zip(own, [*own[1:], None][: len(own)], strict=True):
-        parts.append(line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)))
-        if then is not None:
-            parts.append(line("chain", x(one.number), y(one.after.value), x(then.number), y(then.before.value)))
+    if at is not None:
+        parts.append(line("here", x(at), "0%", x(at), "100%"))
+    parts += [line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)) for one in own]
+    points = [(one.number, one.after.value) for one in own]
+    points = [(max(1, own[0].number - 1), own[0].before.value), *points] if own else []
     if own and reviewing.played.over:
-        result = goal.in_result(reviewing.played.last.result(), side)
-        parts.append(line("chain", x(own[-1].number), y(own[-1].after.value), x(moves + 1), y(result)))
-        parts.append(f'<circle class="end" cx="{x(moves + 1)}" cy="{y(result)}" r="5"/>')
+        points.append((moves + 1, goal.in_result(reviewing.played.last.result(), own[0].side)))
+        parts.append(f'<circle class="end" cx="{x(moves + 1)}" cy="{y(points[-1][1])}" r="5"/>')
+    parts += [line("chain", x(start), y(high), x(end), y(low)) for (start, high), (end, low) in pairwise(points)]
     for one in own:
-        kind = "lost" if one.is_mistake else "chain"
-        parts.append(line(kind, x(one.number), y(one.before.value), x(one.number), y(one.after.value)))
-        parts.append(f'<circle class="dot" cx="{x(one.number)}" cy="{y(one.after.value)}" r="2.5"/>')
+        kind = "dot lost" if one.is_mistake else "dot"
+        parts.append(
+            f'<circle class="{kind}" cx="{x(one.number)}" cy="{y(one.after.value)}" r="{3 + one.is_mistake}"/>'
+        )
     digits = digits_of(reviewing.worlds, goal)
     for one in mistakes(own)[:3]:
         lost = one.loss.parts(digits)[0].lstrip("+")

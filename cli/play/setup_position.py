@@ -18,6 +18,7 @@ from houle.analysis.play.table_game import Course, Sitting, people_and
 from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.play.forms import MOST_NEW_SEED, setup_data
 from houle.cli.play.pages import STEPS, Query, reader, render
+from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import from_1
@@ -31,6 +32,7 @@ from houle.solver.texts import typed_number
 MOST_TEXT = 20_000  # characters of a position
 MOST_EXAMPLE = 36
 AFTER = ("luck", "moves")
+HEAD = ("game", "players", "variants", "rules", "seat", *AFTER)
 
 
 class SetUp:
@@ -58,7 +60,7 @@ class SetUp:
             position = self.read(text)
             text = text if form.get("do") == "advice" else _known(position)
             if form.get("do") == "advice":
-                answer = _advice(position, typed_number(form.get("worlds", "")) or STEPS[2])
+                answer = _advice(position, typed_number(form.get("worlds", "")) or STEPS[0])
         except InputError as problem:
             fault = str(problem)
         if part:
@@ -97,7 +99,9 @@ class SetUp:
         except InputError as problem:
             fault = fault or str(problem)
         palettes: dict[tuple[str, ...], int] = {}
-        fields = [_field(one, given, palettes) for one in form.fields]
+        known = {*HEAD, *_head(setup), *(one.place for one in form.fields)}
+        further = [Field(place) for place in given if place not in known]
+        fields = [_field(one, given, palettes) for one in (*form.fields, *further)]
         palette_data = [
             {"number": number, "cards": [{"name": name, "svg": _drawn(form.faces, name)} for name in names]}
             for names, number in palettes.items()
@@ -116,7 +120,7 @@ class SetUp:
             text=text,
             answer=answer,
             fault=fault,
-            steps=" ".join(map(str, STEPS[:3])),
+            steps=" ".join(map(str, STEPS)),
         )
 
 
@@ -145,7 +149,7 @@ def _short(example: str) -> str:
 
 def _drawn(faces: Mapping[str, Mapping[str, Any]], name: str) -> Markup | str:
     known = faces.get(name)
-    return Markup(face(known)) if known else ""
+    return Markup(face(known, here().say)) if known else ""
 
 
 def _advice(position: Position, worlds: int) -> dict[str, Any]:

@@ -1,14 +1,15 @@
 """The table as data for the templates: what is always in sight, the players around, the middle, the hand, the moves.
 
 A card that means moves is a button. Its accessible name says what it is, what it does, and its move, or why it cannot
-be played.
+be played. A card with several moves is tapped first; then another card tells them apart, such as the road it goes on.
+The list of moves shows what no cards tell.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import groupby
+from itertools import combinations, groupby
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +22,18 @@ from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS, face
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
 
+# What simulated players are called at the table; others keep their names.
+KINDS = {
+    "random": "plays at random",
+    "first-game": "a first game",
+    "family": "like a family",
+    "regular": "a regular player",
+    "seasoned": "a seasoned player",
+    "expert": "an expert",
+    "thumb": "follows simple rules",
+    "reader": "reads the others",
+    "tree-searcher": "plans far ahead",
+}
 # One key per move. Letters that mean something else are left out: hint, link, moves, new game, undo.
 KEYS = "123456789abcdefgijkopqrstvwxyz"
 LANE = "lane"
@@ -28,31 +41,40 @@ RISES = " < "  # between the names of an order
 ARROWS = {"clockwise": "↻", "anticlockwise": "↺"}
 
 
-def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
+def table_of(view: SeatView) -> dict[str, Any]:
     """Everything on the table as a seat sees it."""
     others = [(view.seat + step) % len(view.names) for step in range(1, len(view.names))]
-    everyone: dict[int | None, Any] = {seat: _player(view, seat, seats[seat]) for seat in others}
+    everyone: dict[int | None, Any] = {seat: _player(view, seat) for seat in others}
     on_lanes = {row["seat"] for row in _in(view.rows, MIDDLE) if row["layout"] == LANE}
     lines = [row for row in _in(view.rows, FACT) if "values" not in row]
     hand = groups_of(_in(view.rows, HAND), view.choices)
-    on_cards = {card["places"][0] for part in hand for row in part["rows"] for card in row["cards"] if card["at_once"]}
+    middle, me = groups_of(_in(view.rows, MIDDLE), view.choices, everyone), _player(view, view.seat)
+    drawn = [*middle, *me["groups"], *hand, *(part for player in everyone.values() for part in player["groups"])]
+    cards = [card for part in drawn for row in part["rows"] for card in row["cards"] if card["places"]]
     return {
         "facts": [_fact(row) for row in lines if not row.get("remark")],
         "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
         "players": [player for seat, player in everyone.items() if seat not in on_lanes],
-        "me": _player(view, view.seat, PERSON),
-        "middle": groups_of(_in(view.rows, MIDDLE), view.choices, everyone),
+        "me": me,
+        "middle": middle,
         "hand": hand,
         "choices": [
             {
                 "place": one.place,
                 "words": one.words,
                 "key": KEYS[i] if i < len(KEYS) else "",
-                "carded": one.place in on_cards,
+                "carded": _on_cards(one.place, cards),
             }
             for i, one in enumerate(view.choices)
         ],
     }
+
+
+def _on_cards(place: int, cards: list[dict[str, Any]]) -> bool:
+    """Whether a move can be made by one card that means it alone, or by two that have only this move in common."""
+    meant = [card for card in cards if place in card["places"]]
+    pairs = combinations((set(card["places"]) for card in meant), 2)
+    return any(card["at_once"] for card in meant) or any(one & other == {place} for one, other in pairs)
 
 
 def _fact(row: Row) -> dict[str, Any]:
@@ -66,24 +88,34 @@ def _in(rows: Iterable[Row], region: str) -> list[Row]:
     return [row for row in rows if row["region"] == region]
 
 
-def _player(view: SeatView, seat: int, who: str) -> dict[str, Any]:
+def _player(view: SeatView, seat: int) -> dict[str, Any]:
     """What lies before a player, and the player's numbers."""
     rows = [row for row in _in(view.rows, SEAT) if row["seat"] == seat]
-    tallies = [{"label": row["title"], "value": row["values"][seat]} for row in _in(view.rows, FACT) if "values" in row]
+    tallies = [_tally(row, seat) for row in _in(view.rows, FACT) if "values" in row]
     return {
+        "seat": seat,
         "name": view.names[seat],
-        "kind": kind_of(who),
         "tallies": tallies,
         "groups": groups_of(rows, view.choices),
+        "acts": seat == view.acts,
+        "whom": seat == view.whom,
     }
+
+
+def _tally(row: Row, seat: int) -> dict[str, Any]:
+    """A number of a player; as a bar or as rings where the game says so."""
+    value, most = row["values"][seat], row.get("most", 0)
+    drawn = row.get("drawn", "") if str(value).isdigit() else ""
+    full = round(100 * min(1, int(value) / most)) if drawn == "bar" and most else 0
+    return {"label": row["title"], "value": value, "drawn": drawn, "full": full}
 
 
 def kind_of(strategy: str) -> str:
     """Whom a computer plays like, in words; empty for a person."""
     if strategy == PERSON:
         return ""
-    words = next((one.who for one in named_players() if strategy in (one.name, one.strategy)), strategy)
-    return f"plays like {words}"
+    name = next((one.name for one in named_players() if strategy in (one.name, one.strategy)), strategy)
+    return KINDS.get(name, name)
 
 
 def groups_of(
@@ -103,7 +135,7 @@ def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
     cards = [_card(card, choices if row.get("own") else ()) for card in row["cards"]]
     columns = [list(part) for _, part in groupby(cards, key=lambda card: card["column"])]
     short = row["title"] if row["region"] == SEAT else row["label"]
-    return {"label": short, "note": row.get("note", ""), "cards": cards, "columns": columns}
+    return {"label": short, "note": row.get("note", ""), "cards": cards, "columns": columns, "seat": row["seat"]}
 
 
 def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
@@ -128,6 +160,7 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
         "empty": bool(card.get("empty")),
         "owner": card.get("owner", ""),
         "places": [choice.place for choice in meant],
+        "sends": meant[0].by(typed) if len(meant) == 1 else "",  # a card's twin makes its own move
         "at_once": len(meant) == 1 and not blocked,  # a click plays it; nothing is discarded by surprise
         "words": "; ".join(parts),
         "say": "; ".join(filter(None, [f"{name}, {about}" if about else "", blocked and f"not now: {blocked}"])),

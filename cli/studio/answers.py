@@ -9,10 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from houle.analysis.fairness.balance import LIMIT, read_measures
-from houle.analysis.players.groups import groups
+from houle.analysis.explain.balance import LIMIT, read_measures
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.studio.growing_results import Growing, Grown
+from houle.analysis.studio.growing_results import Growing, Played
 from houle.analysis.studio.rows import MORE, OPEN, StudioRow, StudioRows
 from houle.analysis.studio.single_changes import SingleChanges
 from houle.cli.framework.text import duration
@@ -146,7 +145,7 @@ def row_data(row: StudioRow, live: StudioRows, sent: bool) -> dict[str, Any]:
         "word": compared_words(row, live).partition(",")[0],
         "grey": row.searches and not row.settled,
         "svg": interval_row(now, then, live.scale, band, words, fair),
-        "group": row.name in groups(), "aimed": band is not None,
+        "aimed": band is not None,
     }  # fmt: skip
 
 
@@ -156,8 +155,7 @@ def commands(live: StudioRows) -> list[dict[str, str]]:
     for row in live.rows:
         for kind, one in (("mine", row.mine), ("print", row.print)):
             if one.games and (kind == "mine" or row.changed):
-                result = one.result
-                found.append({"who": row.name, "kind": kind, "line": result.repeat(), "digest": result.digest})
+                found.append({"who": row.name, "kind": kind, "line": one.command, "digest": one.digest})
     return found
 
 
@@ -196,8 +194,8 @@ def scores(live: StudioRows) -> dict[str, Any] | None:
     if not live.main.counted or (both := alike(live)) is None:
         return None
     mine, before = both
-    sides = range(len(mine.prefix.scores)) if not live.one_sided else range(1)
-    counts = [sum((Counter(one.prefix.tally.scores(side)) for side in sides), Counter()) for one in (mine, before)]
+    sides = range(len(mine.tally.moments)) if not live.one_sided else range(1)
+    counts = [sum((Counter(one.tally.scores(side)) for side in sides), Counter()) for one in (mine, before)]
     name = live.state.setup.score.replace("_", " ")
     means = [sum(score * number for score, number in one.items()) / max(1, one.total()) for one in counts]
     text = f"{capital(name)} of {live.main.people}: {means[0]:.1f} on average, {means[1]:.1f} in print"
@@ -235,7 +233,7 @@ def seat_scale(fair: float) -> tuple[float, float]:
     return 0.0, min(1.0, 2 * fair)
 
 
-def farthest(one: Grown, sides: int) -> int:
+def farthest(one: Played, sides: int) -> int:
     """The side that is farthest from an equal share."""
     return max(range(sides), key=lambda side: abs(one.rate(side).value - 1 / sides))
 

@@ -322,7 +322,7 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         route("log.csv", studio.log_csv),
         *answering.assets(pages.ASSETS, asset),
     ]
-    play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token)
+    play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token, in_studio=True)
     spoken = Middleware(InLanguage, token=token, folders=FOLDERS)
     return Both(Starlette(routes=routes, middleware=[spoken]), play, studio)
 

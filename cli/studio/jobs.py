@@ -142,7 +142,6 @@ def design_job(state: State) -> Job:
         "targets": target,
         "keep": state.locked,
         "games": DESIGN_GAMES,
-        "confirm_games": DESIGN_FRESH,
         "seed": state.seed,
     }
 
@@ -151,7 +150,7 @@ def design_job(state: State) -> Job:
         job.result = houle.design(state.setup, **options, progress=Watched(job))  # type: ignore[arg-type]
 
     kept = [word for knob in state.locked for word in ("--keep", knob)]
-    games = ["-n", str(DESIGN_GAMES), "--confirm-games", str(DESIGN_FRESH), "--seed", str(state.seed)]
+    games = ["-n", str(DESIGN_GAMES), "--seed", str(state.seed)]
     words = ["design", *words_of_setup(state.setup), "--target", target, *kept, *games]
     line = command_line(words, state.setup)
     return Job(f"Towards {target}", state, work, line)

@@ -26,7 +26,6 @@ FILE = "studio-log.json"
 SAME_RULES = ("name", LOCK, "target", "who", "seconds")  # fields of an address that change no game
 
 Entry = dict[str, Any]
-DEFAULTS = {"unit": "%", "habit": []}  # what earlier logs do not say: the unit, and rows of players without thought
 KINDS: dict[str, type | tuple[type, ...]] = {
     "query": str, "label": str, "game": str, "players": int, "variant": str, "differs": str, "games": int, "who": str,
     "seed": int, "digest": str, "time": str, "sentence": str, "rows": dict, "unit": str,
@@ -36,9 +35,7 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 
 def is_entry(one: Any) -> bool:
     """Whether data from a file is a setting with its numbers."""
-    if not isinstance(one, dict) or any(
-        not isinstance((DEFAULTS | one).get(name), kind) for name, kind in KINDS.items()
-    ):
+    if not isinstance(one, dict) or any(not isinstance(one.get(name), kind) for name, kind in KINDS.items()):
         return False
     rows = [row for row in one["rows"].values() if isinstance(row, list) and len(row) == 4]
     return len(rows) == len(one["rows"]) and all(isinstance(value, int | float) for row in rows for value in row)
@@ -54,10 +51,12 @@ class Log:
         self.broken = False
         try:
             data = json.loads(self.path.read_text(encoding="utf-8"))
-            self.entries = {str(one["query"]): DEFAULTS | one for one in data}
+            if not isinstance(data, list) or not all(map(is_entry, data)):
+                raise ValueError("not every entry is a setting with its numbers")
+            self.entries = {one["query"]: one for one in data}
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, TypeError, KeyError) as fault:
+        except (OSError, ValueError) as fault:
             complain(f"{self.path}: not read, and not changed: {fault}")
             self.broken = True
 
@@ -77,7 +76,7 @@ class Log:
             self.entries[query] = {
                 "query": query, "label": known.get("label", ""), "game": setup.ruleset.name, "players": setup.players,
                 "variant": variant_name(setup), "differs": differences_line(setup), "games": main.games,
-                "who": live.main.name, "seed": live.state.seed, "digest": main.result.digest,
+                "who": live.main.name, "seed": live.state.seed, "digest": main.digest,
                 "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"), "thought": thought, **found,
             }  # fmt: skip
             self._trim()
@@ -88,7 +87,7 @@ class Log:
         with self.lock:
             for one in reversed(tried[:MOST]):
                 if is_entry(one) and one["query"] not in self.entries:
-                    self.entries[one["query"]] = DEFAULTS | {name: one[name] for name in KINDS if name in one}
+                    self.entries[one["query"]] = {name: one[name] for name in KINDS}
             self._trim()
             if tried:
                 self._write()

@@ -225,7 +225,7 @@ def rules_file(live: StudioRows, name: str) -> str:
     for row in live.rows:
         if row.mine.games:
             lines += comment(f"{row.people}: {live.goal.says(row.mine.rate())}, {row.mine.games:,} games")
-            lines.append(f"#   {row.mine.result.repeat()}")
+            lines.append(f"#   {row.mine.command}")
     return (
         "\n".join(["# " + line if not line.startswith("#") else line for line in lines])
         + ("\n\n" if lines else "")

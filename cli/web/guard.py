@@ -23,6 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from houle.cli.framework.state import state_folder
 from houle.cli.framework.streams import complain
 from houle.solver.errors import InputError
+from houle.solver.rules.files import open_plain
 from houle.solver.texts import typed_number
 from houle.solver.trusted_code import distrust
 
@@ -38,7 +39,6 @@ HEADERS = {
     "referrer-policy": "same-origin",  # stricter values remove the origin from forms
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
-    "cross-origin-resource-policy": "same-origin",
 }
 
 
@@ -204,7 +204,8 @@ def _read(file: Path) -> str:
         return ""
     if problem := distrust(str(file), facts):
         raise ValueError(problem)
-    word = file.read_text(encoding="ascii", errors="replace").strip()
+    with open_plain(file) as opened:
+        word = opened.read().decode("ascii", errors="replace").strip()
     # Make a new token if others could read this one, or if the file does not hold a token.
     if facts.st_mode & OTHERS or not ALLOWED.fullmatch(word):
         file.unlink()

@@ -15,14 +15,18 @@ from html import escape, unescape
 from pathlib import Path
 from urllib.parse import parse_qs
 
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.solver.errors import InputError
-from houle.solver.language.languages import ENGLISH, LANGUAGES, Catalogue, catalogue_files, third_person, translator
+from houle.solver.language.languages import ENGLISH, LANGUAGES, Catalogue, catalogue_files, conjugated, translator
+from houle.solver.rules import game_names
+from houle.solver.rules.game_folders import is_named
 
 GUIDED = "guided"
 ATTRIBUTES = ("aria-label", "title", "placeholder", "alt", "data-say")
-DONE = "data-done-by-another"  # of an element with a move of another player, which has its verb in the third person
+# Of an element that says what a player did: who, and the move as a move; languages conjugate it in their own way.
+DONE = re.compile(r'data-done="(you|another)" data-move="([^"]*)"')
 SILENT = ("script", "style", "pre", "code", "kbd", "textarea")  # elements without texts for people
 _TAG = re.compile(r"(<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)")
 _NAME = re.compile(r"</?([a-zA-Z0-9]+)")
@@ -69,7 +73,11 @@ class InLanguage:
         if scope["type"] != "http" or not scope["path"].startswith(self.root):
             await self.app(scope, receive, send)
             return
-        asked = self._address(scope)
+        try:
+            asked = self._address(scope)
+        except InputError as fault:  # a catalogue that cannot be read
+            await PlainTextResponse(f"{fault}\n", 400)(scope, receive, send)
+            return
         _HERE.set(asked)
         path = self.root + asked.page.partition("?")[0]
         inner = {**scope, "path": path, "raw_path": path.encode("utf-8", "replace")}
@@ -126,34 +134,35 @@ class InLanguage:
 
 def words_for(language: str, game: str | None, folders: Iterable[Path]) -> Catalogue:
     """The catalogue of a game and of the pages; that of the pages for an unknown game."""
-    try:
-        return translator(catalogue_files(language, game, folders))
-    except InputError:
-        return translator(catalogue_files(language, None, folders))
+    known = game is not None and (game in game_names() or is_named(game))
+    return translator(catalogue_files(language, game if known else None, folders))
 
 
 def translated(page: str, words: Catalogue, language: str, missing: Callable[[str], object] = str) -> str:
     """A page in another language; `missing` is called with every text that has no translation."""
 
-    def say(text: str, done: bool = False) -> str:
+    def say(text: str, who: str = "", move: str = "") -> str:
         plain = unescape(text)
         core = " ".join(plain.split())
         if not any(sign.isalnum() for sign in core):
             return text.replace(core, words.mark(core)) if core in (":", ";", "?", "!") else text
-        meaning = words.find(core)
+        meaning = words.find(unescape(move) if move else core)
         if meaning is None:
             if any(sign.isalpha() for sign in core):
                 missing(core)
             return text
         before, after = (" " if part else "" for part in (plain[:1].isspace(), plain[-1:].isspace()))
-        return f"{before}{escape(third_person(meaning) if done else meaning, quote=True)}{after}"
+        meaning = conjugated(meaning, who == "you") if move else meaning
+        return f"{before}{escape(meaning, quote=True)}{after}"
 
-    pieces, silent, depth, done = [], "", 0, False
+    pieces, silent, depth = [], "", 0
+    done: tuple[str, ...] = ()
     for number, piece in enumerate(_TAG.split(page)):
         if number % 2 == 0:
-            pieces.append(piece if silent else say(piece, done))
+            pieces.append(piece if silent else say(piece, *done))
             continue
-        done = DONE in piece
+        found = DONE.search(piece)
+        done = found.groups() if found else ()
         name = _NAME.match(piece)
         tag = name[1].lower() if name else ""
         if silent:

@@ -53,6 +53,16 @@ def language_of(path: str, usual: str = ENGLISH) -> str:
     return parts[2] if len(parts) > 3 and parts[2] in LANGUAGES else usual
 
 
+def is_part(scope: Scope) -> bool:
+    """Whether a script asks for a part of a page: it has to ask again, and shows no page that waits."""
+    return any(name in (b"x-part", b"x-quick") for name, _ in scope["headers"])
+
+
+def ask_again(title: str, words: str, language: str) -> Response:
+    """The answer to a script while a game is being prepared."""
+    return PlainTextResponse(said(f"{title}. {words}", language), 503, {"retry-after": str(AGAIN)})
+
+
 def waiting_page(
     title: str,
     words: str,
@@ -277,12 +287,13 @@ class Prepared:
         """What is answered while a game is being prepared; None after a wait, for forms that cannot be sent again."""
         work = self.preparation.start(game)
         title, words, share = self.preparation.words_of(work)
-        part = any(name in (b"x-part", b"x-quick") for name, _ in scope["headers"]) or page in ("live", "check")
+        part = is_part(scope) or page in ("live", "check")
         if scope["method"] == "POST":
             if page == NEW and len(form) < 20_000:
                 return RedirectResponse(f"{scope['path'].rpartition('/')[0]}/{DEAL}?{form}", 303)
             await run_in_threadpool(work.done.wait)
             return None
+        language = language_of(scope["path"], self.language)
         if part:
-            return PlainTextResponse(f"{title}. {words}", 503, {"retry-after": "1"})
-        return HTMLResponse(waiting_page(title, words, share, language=language_of(scope["path"], self.language)))
+            return ask_again(title, words, language)
+        return HTMLResponse(waiting_page(title, words, share, language=language))

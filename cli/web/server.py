@@ -26,7 +26,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.cli.web.guard import LOOPBACK, Guard, Impatient, kept_token
-from houle.cli.web.preparing import COMPILING, PREPARATION, SHARED, language_of, shared_file, waiting_page
+from houle.cli.web.preparing import (
+    COMPILING,
+    PREPARATION,
+    SHARED,
+    ask_again,
+    is_part,
+    language_of,
+    shared_file,
+    waiting_page,
+)
 from houle.cli.web.uncompiled import NOT_HERE, UNCOMPILED
 from houle.solver.errors import InputError
 from houle.solver.language.languages import ENGLISH
@@ -81,6 +90,9 @@ class Loading(Generic[Pages]):
             return
         if scope["method"] == "GET":
             title, words, share = PREPARATION.words()
+            if is_part(scope):
+                await ask_again(title, words, language)(scope, receive, send)
+                return
             await HTMLResponse(waiting_page(title, words, share, language=language))(scope, receive, send)
             return
         await run_in_threadpool(self.thread.join)
@@ -135,6 +147,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         app, http=Impatient, ws="none", lifespan="off", log_level="error", access_log=False,
         h11_max_incomplete_event_size=MOST_HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
         backlog=WAITING, server_header=False, date_header=False,
+        proxy_headers=False,  # there is no proxy, so nobody may say that a request comes from another device
     )  # fmt: skip
     return Server(config)
 

@@ -13,26 +13,14 @@ SUFFIXES = (".png", ".svg", ".pdf")
 
 # Class of a result -> the module that draws it. Modules are imported when needed, because they import matplotlib.
 FIGURES = {
-    "Ablation": "ablation",
     "Advice": "advice",
-    "Assumptions": "assumptions",
     "Balance": "balance",
-    "Difficulty": "difficulty",
-    "CardEffects": "cards",
-    "Comparison": "compare",
-    "CustomOpening": "custom_opening",
-    "Decisions": "decisions",
     "Design": "design",
-    "Strength": "strength",
-    "LearningCurve": "learning_curve",
-    "Calibration": "calibration",
     "Openings": "openings",
     "Review": "review",
-    "Rotation": "rotation",
     "Simulation": "simulation",
-    "Skill": "skill",
     "Endings": "endings",
-    "Sweep": "sweep",
+    "Table": "table",
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from houle.analysis.advice.advise import Advice
+from houle.analysis.play.advise import Advice
 from houle.analysis.result import setup_title
 from houle.reports.cards import RINGS, SEA, paint, position_rows
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
@@ -44,7 +44,7 @@ def draw(result: Advice) -> Figure:
         f"played on by rules of thumb, seed {result.seed}; 95% intervals. It cannot see the face-down cards."
     )
     height = 1.6 + 0.55 * len(rows) + 0.35 * len(moves)
-    word = "Ahead so far" if result.contenders and not result.decided else "Best"
+    word = "Ahead so far" if result.contenders else "Best"
     return make_figure(f"{word}: {from_1(moves[0].name)}", caption, (8.0, height), fill, [result.setup])
 
 

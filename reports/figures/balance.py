@@ -1,18 +1,24 @@
-"""The figure of `houle balance`: wins by seat, when winners were behind, how long games last."""
+"""The figure of `houle balance`: seats, scores, length and tension; below them what ends games and the deal.
+
+A report has a figure of each part.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from houle.analysis.fairness.balance import Balance
+from houle.analysis.explain.balance import Balance
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
+from houle.reports.figures import endings, openings
 from houle.reports.figures.dots import length_panel
 from houle.reports.figures.style import (
+    HEAD,
     QUIET,
     equal_share_line,
     interval_rows,
@@ -26,6 +32,7 @@ from houle.solver.language.seats import from_1
 from houle.solver.texts import capital
 
 BARS = 45
+HEIGHT = 3.4  # inches of the panels about seats, scores, length and tension, with headline and caption
 RARE = 0.001
 SHOWN = {
     "behind_25": "behind after a quarter",
@@ -47,21 +54,30 @@ def draw(result: Balance) -> Figure:
         for panel, ax in zip(panels, axes, strict=True):
             panel(ax, result)
 
+    # Every part: its panels, the inches of a row of them, and the rows.
+    parts: list[tuple[Callable[[Any], None], float, int]] = [(paint, HEIGHT - HEAD, panel_rows(len(panels)))]
+    if result.endings and not is_in_report():
+        parts.append((partial(endings.paint, result.endings), endings.HEIGHT - HEAD, panel_rows(3, 3)))
+    if result.openings and result.openings.tables and not is_in_report():
+        inches = openings.height_of(result.openings) - HEAD
+        parts.append((partial(openings.paint, result.openings), inches, panel_rows(2)))
+    heights = [inches * rows for _, inches, rows in parts]
+
+    def paint_all(figure: Any) -> None:
+        below = figure.subfigures(len(parts), 1, height_ratios=heights, squeeze=False)
+        for (paint_part, _, _), place in zip(parts, below.ravel(), strict=True):
+            paint_part(place)
+
     setup = result.setup
     caption = f"{short_line_up(result.strategies)} players; {result.games:,} games, seed {result.seed}"
-    caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 2 else ""
-    return make_figure(
-        f"{setup_title(setup)}: {'balance, ' * (result.fair is not None)}scores{' and length' * bool(length)}",
-        caption,
-        (8, 3.4),
-        paint,
-        [setup],
-        rows=panel_rows(len(panels)),
-    )
+    caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 2 or len(parts) > 1 else ""
+    seats = "balance, " * (result.fair is not None)
+    title = f"{seats}scores" if is_in_report() else "how games go"
+    return make_figure(f"{setup_title(setup)}: {title}", caption, (8, HEAD + sum(heights)), paint_all, [setup])
 
 
 def _sides(ax: Any, result: Balance) -> None:
-    interval_rows(ax, [(from_1(name), win, "C0") for name, win in result.sides])
+    interval_rows(ax, [(from_1(name), win, "C0") for name, win in result.shown_sides])
     ax.set_ylim(len(result.sides) - 0.4, -0.8)
     if result.fair is not None:
         equal_share_line(ax, result.fair, -0.75)

@@ -7,8 +7,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from houle.analysis.comparison.both_ways import DEALS, BothWays
 from houle.analysis.players.named_players import players_of
+from houle.analysis.tables.both_ways import DEALS, BothWays
 from houle.reports.figures.style import make_figure, panel_rows
 
 ACROSS = 20  # deals in a row; half of them in a narrow figure, where squares would be tiny
@@ -21,7 +21,12 @@ SQUARES, LINE = 2.7, 0.6  # inches without labels, and for each line of them
 
 def draw(result: BothWays, title: str) -> Figure:
     """Draw a square for every deal, those of a kind together."""
-    labels = ("won with both rules", f"won only with {result.first}", f"won only with {result.now}", "never won")
+    labels = (
+        "won with both rules",
+        f"won only with {result.first}",
+        f"won only with {result.now}",
+        "won in neither game",
+    )
     lines = panel_rows(len(labels))
     kinds = [kind for kind, count in enumerate(result.counts) for _ in range(count)]
 

@@ -1,4 +1,4 @@
-"""The figure of `houle decisions`: what a decision is worth from start to end of a game, and how often it matters."""
+"""The figure of decisions: what a decision is worth from start to end of a game, and how often it matters."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.explain.decisions import DecisionGroup, Decisions
 from houle.analysis.result import setup_title
-from houle.analysis.strategy.decisions import DecisionGroup, Decisions
 from houle.reports.figures.style import QUIET, UNSURE, make_figure, panel_rows, percent_axis, side_by_side
 
 STAKES = (
     ("random", "best move over a random one", "C0"),
     ("second", "over the second best", "C1"),
-    ("thumb", "over the rules of thumb", "C2"),
 )
-SHARES = (("matters", "matters (of all choices)", "C0"), ("forced", "no choice (of all decisions)", UNSURE))
+SHARES = (("matters", "matters, at least (of all choices)", "C0"), ("forced", "no choice (of all decisions)", UNSURE))
 ROOM = 0.13  # of a panel's height, for the name of each line
 SHIFT = 0.12  # phases between the bars of two lines
 
 
 def draw(result: Decisions) -> Figure:
     """Draw the phases of the game."""
-    phases = [group for group in result.groups if group.part == "phase"]
+    phases = result.phases
 
     def paint(figure: Any) -> None:
         stakes, matters = side_by_side(figure, 2)
@@ -34,7 +33,7 @@ def draw(result: Decisions) -> Figure:
 
     setup = result.setup
     caption = (
-        f"players follow the rules of thumb, {result.strategy} judges; {result.games:,} games, "
+        f"players follow the rules of thumb, {result.search.text} judges; {result.games:,} games, "
         f"{result.whole.decisions:,} decisions, seed {result.seed}; bars are 95% intervals"
     )
     title = f"{setup_title(setup)}: which decisions matter"

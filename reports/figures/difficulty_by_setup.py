@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.tables.table import Table
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
 from houle.solver.texts import count_of, range_of
 
@@ -25,7 +25,7 @@ STYLES = {
 SEARCH = ("C2", "D", "◆")  # every other player
 
 
-def draw(difficulties: Sequence[Difficulty], names: Sequence[str]) -> Figure:
+def draw(difficulties: Sequence[Table], names: Sequence[str]) -> Figure:
     """Draw a panel per number of players, a row per variant, a mark per kind of player."""
     counts = list(dict.fromkeys(difficulty.setup.players for difficulty in difficulties))
     variants = list(dict.fromkeys(names))
@@ -56,21 +56,21 @@ def _style(strategy: str) -> tuple[str, str, str]:
     return STYLES.get(strategy, SEARCH)
 
 
-def _row(ax: Any, difficulty: Difficulty, y: int) -> None:
-    values = [scaled(level.reached)[1] for level in difficulty.levels]
+def _row(ax: Any, difficulty: Table, y: int) -> None:
+    values = [scaled(level.value)[1] for level in difficulty.levels]
     ax.plot([min(values), max(values)], [y, y], color="#d9d9d9", linewidth=3, solid_capstyle="round", zorder=1)
     for level in difficulty.levels:
         colour, mark, _ = _style(level.strategy)
-        low, value, high = scaled(level.reached)
+        low, value, high = scaled(level.value)
         edge = 2 if mark == "|" else 0
         ax.plot([low, high], [y, y], color=colour, linewidth=1.2, solid_capstyle="butt", zorder=2)
         ax.plot([value], [y], mark, color=colour, markersize=6, markeredgewidth=edge, zorder=3)
 
 
-def _caption(difficulties: Sequence[Difficulty]) -> str:
+def _caption(difficulties: Sequence[Table]) -> str:
     """The legend, and how much was played."""
     first = difficulties[0]
-    games = {level.tally.games for difficulty in difficulties for level in difficulty.levels}
+    games = {level.value.n for difficulty in difficulties for level in difficulty.levels}
     strategies = list(dict.fromkeys(level.strategy for difficulty in difficulties for level in difficulty.levels))
     return (
         f"{'   '.join(f'{_style(one)[2]} {one}' for one in strategies)}\n"

@@ -9,32 +9,33 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from houle.analysis.fairness.balance import LIMIT, Balance
+from houle.analysis.explain.balance import LIMIT, Balance
 from houle.reports.figures.style import make_figure
 
 DOTS = 20
 COLUMNS = 10  # of dots at most
+NINE_TENTHS = 0.9  # of the games, as in the sentence on their length
 
 
 def twenty(counts: Sequence[tuple[int, int]]) -> list[int]:
-    """Twenty values that stand for all: one in the middle of each twentieth of the games."""
+    """Twenty values that stand for all: as many dots lie up to a value as twentieths of the games."""
     total = sum(number for _, number in counts)
     values: list[int] = []
     passed = 0
     for value, number in counts:
         passed += number
-        while len(values) < DOTS and total and (len(values) + 0.5) / DOTS <= passed / total:
+        while len(values) < DOTS and total and (len(values) + 1) * total <= passed * DOTS:
             values.append(value)
     return values
 
 
-def draw(result: Balance, seconds_per_turn: float | None = None) -> Figure:
+def draw(result: Balance, seconds_per_decision: float | None = None) -> Figure:
     """Draw how long games last, as twenty of them; games that we had to stop are said below."""
     turns, limit, values = result.setup.ruleset.turns, result.setup.options.get(LIMIT), twenty(result.lengths)
-    ended = _ended(result)
-    long = max(ended, default=0) if seconds_per_turn else 0
+    ended, decisions = _ended(result), result.measure("decisions")
     caption = f"{result.who}; each dot stands for a twentieth of {result.games:,} games"
-    caption += f"; {long} {turns} are about {long * (seconds_per_turn or 0) / 60:.0f} minutes" if long else ""
+    if seconds_per_decision and decisions:
+        caption += f"; about {decisions.value * seconds_per_decision / 60:.0f} minutes on average"
     if len(ended) < len(values):
         caption += f"; {len(values) - len(ended)} of {len(values)} do not end within {limit} {turns}"
 
@@ -57,14 +58,14 @@ def length_panel(ax: Any, result: Balance) -> None:
 
 
 def dots(ax: Any, values: Sequence[int], unit: str) -> None:
-    """Draw the values as stacked dots, and say how many lie below a round number."""
+    """Draw the values as stacked dots, and say how long most games last; a column stands at its first value."""
     span = max(values) - min(values) if values else 0
     width = max(1, math.ceil((span + 1) / COLUMNS))
     heights: dict[int, int] = {}
     for value in values:
         column = (value - min(values)) // width
         heights[column] = heights.get(column, 0) + 1
-        x = min(values) + width * column + (width - 1) / 2
+        x = min(value for value in values if (value - min(values)) // width == column)
         ax.plot([x], [heights[column] - 0.5], marker="o", color="C0", markersize=9, clip_on=False)
     ax.set_ylim(0, max(heights.values(), default=1) + 0.5)
     ax.set_yticks([])
@@ -73,8 +74,8 @@ def dots(ax: Any, values: Sequence[int], unit: str) -> None:
 
 
 def below(values: Sequence[int]) -> str:
-    """`17 of 20 games end within 45`."""
+    """`18 of 20 games end within 45`, nine in ten."""
     if not values:
         return ""
-    limit = sorted(values)[round(0.85 * len(values)) - 1]
+    limit = sorted(values)[math.ceil(NINE_TENTHS * len(values)) - 1]
     return f"{sum(value <= limit for value in values)} of {len(values)} games end within {limit}"

@@ -1,32 +1,37 @@
-"""The figure of `houle endings`: games still running at every card; which cards end games or are left, as deck maps."""
+"""What ends games, as a figure: games still running at every card; which cards end games or are left, as deck maps."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.difficulty.endings import CLOSE, Endings
+from houle.analysis.explain.endings import CLOSE, Endings
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
 
 CARDS_IN_ROW = 10
+HEIGHT = 3.9  # inches, with headline and caption
 
 
 def draw(result: Endings) -> Figure:
     """Draw how long games last and which cards end them."""
     title = setup_title(result.setup)
     caption = f"{title}; {short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
+    return make_figure(
+        f"{title}: how games end", caption, (8, HEIGHT), partial(paint, result), [result.setup], rows=panel_rows(3, 3)
+    )
 
-    def paint(figure: Any) -> None:
-        curve, deadly, left = side_by_side(figure, 3, 3, (4, 4, 4))
-        _curve(curve, result)
-        _deck_map(deadly, result, result.deadly, "Game ends on this card,\nof the times it is on top")
-        _deck_map(left, result, result.left_close, f"Left over, of games lost\nwith 1 to {CLOSE} cards left")
 
-    return make_figure(f"{title}: how games end", caption, (8, 3.9), paint, [result.setup], rows=panel_rows(3, 3))
+def paint(result: Endings, figure: Any) -> None:
+    """Draw the panels."""
+    curve, deadly, left = side_by_side(figure, 3, 3, (4, 4, 4))
+    _curve(curve, result)
+    _deck_map(deadly, result.deadly, "Game ends on this card,\nof the times it is on top")
+    _deck_map(left, result.left_close, f"Left over, of games lost\nwith 1 to {CLOSE} cards left")
 
 
 def _curve(ax: Any, result: Endings) -> None:
@@ -43,7 +48,7 @@ def _curve(ax: Any, result: Endings) -> None:
     ax.set_title("Games still running")
 
 
-def _deck_map(ax: Any, result: Endings, rates: dict[str, Estimate], title: str) -> None:
+def _deck_map(ax: Any, rates: dict[str, Estimate], title: str) -> None:
     """Draw the deck as a grid: by colour and number if cards have both, else in rows of ten."""
     rows, columns, places = _grid(list(rates))
     shares = [[float("nan")] * len(columns) for _ in rows]

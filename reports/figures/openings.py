@@ -1,12 +1,13 @@
-"""The figure of `houle openings`: how the chances depend on what the deal shows, with intervals."""
+"""What the deal decides, as a figure: how the chances depend on what the deal shows, with intervals."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.fairness.openings import FactTable, Openings
+from houle.analysis.explain.openings import MOST_FACTS, FactTable, Openings
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
@@ -21,38 +22,34 @@ from houle.reports.figures.style import (
 from houle.solver.language.seats import from_1
 from houle.solver.texts import capital
 
-MOST_FACTS = 6
 ROW = 0.24  # inches per value
 LOUD, EVEN = "C0", "#999999"  # an interval without 0, or with it
 ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1}
 
 
-def draw(result: Openings, most: int = MOST_FACTS) -> Figure:
-    """Draw the `most` strongest facts: wins on the left, scores on the right, both compared with all deals."""
-    tables = result.tables[:most]
-    height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
-    cards = result.rotating_hands.card_values if result.rotating_hands is not None else ()
-    if cards:
-        height += 3.2
-
-    def paint(figure: Any) -> None:
-        upper = figure
-        if cards:
-            upper, lower = figure.subfigures(2, 1, height_ratios=(height - 4.0, 3.4))
-            _card_values(lower.subplots(), cards, result.played.score)
-        wins, scores = side_by_side(upper, 2, same_rows=True)
-        _facts(wins, scores, tables)
-        percent_axis(wins.xaxis)
-        wins.set_title("Games won, compared with all deals")
-        scores.set_title(f"{capital(result.played.score.replace('_', ' '))}, compared with all deals")
-
+def draw(result: Openings) -> Figure:
+    """Draw the strongest facts: wins on the left, scores on the right, both compared with all deals."""
     setup = result.setup
     caption = (
         f"{short_line_up(result.strategies)} players; {result.games:,} games, seed {result.seed}; bars are 95% "
         "intervals, grey: may be 0"
     ) + (f"\n{result.remark}" if result.remark else "")
     title = f"{setup_title(setup)}: what the deal tells you"
-    return make_figure(title, caption, (8, height), paint, [setup], rows=panel_rows(2))
+    return make_figure(title, caption, (8, height_of(result)), partial(paint, result), [setup], rows=panel_rows(2))
+
+
+def height_of(result: Openings) -> float:
+    """Inches for the panels, with headline and caption."""
+    return 1.6 + ROW * sum(len(table.levels) + 1.3 for table in result.tables[:MOST_FACTS])
+
+
+def paint(result: Openings, figure: Any) -> None:
+    """Draw the panels."""
+    wins, scores = side_by_side(figure, 2, same_rows=True)
+    _facts(wins, scores, result.tables[:MOST_FACTS])
+    percent_axis(wins.xaxis)
+    wins.set_title("Games won, compared with all deals")
+    scores.set_title(f"{capital(result.played.score.replace('_', ' '))}, compared with all deals")
 
 
 def _colour(more: Estimate) -> str:
@@ -79,14 +76,3 @@ def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
         ax.axvline(0, **ZERO)
     wins.set_yticks(ticks, names, fontsize=8.5)
     wins.set_ylim(y - 0.3, -0.7)
-
-
-def _card_values(ax: Any, cards: Any, score: str) -> None:
-    for card, utility in cards:
-        ax.plot([card, card], [utility.low, utility.high], color=_colour(utility), solid_capstyle="butt")
-        ax.plot([card], [utility.value], "o", color=_colour(utility), markersize=4)
-    ax.axhline(0, **ZERO)
-    ax.grid(axis="y")
-    ax.set_title(f"Value of a weather card in a hand: {score} a round more than an average card")
-    ax.set_xlabel("weather card")
-    ax.margins(x=0.02)

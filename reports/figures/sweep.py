@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, Protocol
 
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from houle.analysis.comparison.sweep import Sweep
 from houle.analysis.measures.measures import is_percent, measure_title
-from houle.analysis.sampling.grid import Grid, axis_text, short_line_up
+from houle.analysis.measures.targets import Target
+from houle.analysis.sampling.grid import Arm, Grid, axis_text, short_line_up
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.tables.table import Table
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
 from houle.solver.rules import value_text, variant_name
 
@@ -60,27 +62,62 @@ FEW_COLOURS = 6
 TARGET = "#009E73"
 
 
-def draw(result: Sweep, plot: str | None = None) -> Figure:
-    """Draw the first measure of a sweep as `line` or `heat`; the grid decides if `plot` is None."""
+class ShownCell(Protocol):
+    """A cell of a sweep or of a study."""
+
+    @property
+    def arm(self) -> Arm: ...
+
+    @property
+    def measures(self) -> Mapping[str, Estimate]: ...
+
+    @property
+    def target(self) -> str | None: ...
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A row of a sweep."""
+
+    arm: Arm
+    measures: Mapping[str, Estimate]
+    target: str | None
+
+
+def draw(result: Table, kind: str | None = None) -> Figure:
+    """Draw the first measure of a sweep as `line` or `heat`; the grid decides if `kind` is None."""
     measure = result.measures[0]
-    axes = _order(result)
+    counted = f"{'up to ' * result.sample.uneven}{result.games:,} games of each cell, seed {result.seed}"
+    cells = [_Cell(row.arm, {measure: row.value}, row.target) for row in result.of(measure)]
+    return draw_grid(result.grid or Grid(result.arms), cells, measure, result.targets, counted, kind)
+
+
+def draw_grid(
+    arms: Grid,
+    shown: Sequence[ShownCell],
+    measure: str,
+    targets: Sequence[Target],
+    counted: str,
+    plot: str | None = None,
+) -> Figure:
+    """Draw a measure of the cells of a grid; `counted` says which games."""
+    axes, values = _order(arms), arms.axes
     along, across, rest = axes[0], axes[1] if len(axes) > 1 else None, axes[2:]
-    values = result.grid.axes
     if plot is None:
         many = across is not None and (len(values[across]) > FEW_COLOURS or not _numeric(values[along]))
         plot = "heat" if many or (across and len(values[across]) * len(values[along]) >= 12) else "line"
     plot = "line" if across is None else plot
     panels = [dict(zip(rest, chosen, strict=True)) for chosen in product(*(values[axis] for axis in rest))]
-    cell_at = {_key(cell.arm.values, axes): cell for cell in result.cells}
+    cell_at = {_key(cell.arm.values, axes): cell for cell in shown}
     scale = 100 if is_percent(measure) else 1
-    title = measure_title(measure, [cell.arm.setup for cell in result.cells])
+    title = measure_title(measure, [cell.arm.setup for cell in shown])
     columns = min(len(panels), 3)
     rows = math.ceil(len(panels) / columns)
 
     def paint(figure: Any) -> None:
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
         image = None
-        span = span_of(cell.measures[measure] for cell in result.cells)
+        span = span_of(cell.measures[measure] for cell in shown)
         for i, ax in enumerate(grid.flat):
             if i >= len(panels):
                 ax.set_axis_off()
@@ -91,17 +128,17 @@ def draw(result: Sweep, plot: str | None = None) -> Figure:
                 if key[2:] == tuple(value_text(panels[i][axis]) for axis in rest)
             }
             if plot == "heat" and across is not None:
-                image = _heat(ax, cells, result.grid, (along, across), span)
+                image = _heat(ax, cells, arms, (along, across), span)
                 ax.set_ylabel(across if i % columns == 0 else "")
             else:
-                _lines(ax, cells, result.grid, (along, across), i == 0)
-                _bands(ax, result, measure, scale)
+                _lines(ax, cells, arms, (along, across), i == 0)
+                _bands(ax, targets, measure, scale)
                 if scale == 100:
                     percent_axis(ax.yaxis)
             lowest = i + columns >= len(panels)  # nothing is below it, even if it is not in the last row
             ax.set_xlabel(along if lowest else "")
             ax.tick_params(axis="x", labelbottom=lowest)
-            ax.set_title(", ".join(result.grid.axis_text(axis, value) for axis, value in panels[i].items()) or " ")
+            ax.set_title(", ".join(arms.axis_text(axis, value) for axis, value in panels[i].items()) or " ")
         if image is not None:
             legend = figure.colorbar(image, ax=grid, shrink=0.9, pad=0.02)
             legend.outline.set_visible(False)
@@ -112,11 +149,11 @@ def draw(result: Sweep, plot: str | None = None) -> Figure:
     width = 0.75 * len(values[along]) + 0.6 if plot == "heat" else 4.2
     size = (max(5.5, width * columns + 1.5), 1.2 + height * rows)
     return make_figure(
-        f"{result.grid.arms[0].setup.ruleset.title}: {title}",
-        _caption(result),
+        f"{arms.arms[0].setup.ruleset.title}: {title}",
+        _caption(arms, shown, targets, counted),
         size,
         paint,
-        own=differences(result.grid),
+        own=differences(arms),
     )
 
 
@@ -124,9 +161,9 @@ def _numeric(values: tuple[Any, ...]) -> bool:
     return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
 
 
-def _order(result: Sweep) -> list[str]:
+def _order(grid: Grid) -> list[str]:
     """Axes of numbers first, then longer axes."""
-    axes = result.grid.axes
+    axes = grid.axes
     if not axes:
         raise ValueError("a grid of one cell has nothing to draw")
     return sorted(axes, key=lambda axis: (axis == "players" or not _numeric(axes[axis]), -len(axes[axis])))
@@ -174,25 +211,25 @@ def _lines(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str | None], legend
         ax.legend(fontsize=8.5)
 
 
-def _bands(ax: Any, result: Sweep, measure: str, scale: float) -> None:
-    for target in result.targets:
+def _bands(ax: Any, targets: Sequence[Target], measure: str, scale: float) -> None:
+    for target in targets:
         if target.measure == measure:
             ax.axhspan(scale * target.low, scale * target.high, color=TARGET, alpha=0.12, linewidth=0)
 
 
-def _caption(result: Sweep) -> str:
-    arms, played = result.grid.arms, result.played
+def _caption(grid: Grid, shown: Sequence[ShownCell], targets: Sequence[Target], counted: str) -> str:
+    arms = grid.arms
     parts = [arms[0].setup.ruleset.title]
-    if "players" not in result.grid.axes:
+    if "players" not in grid.axes:
         parts.append(axis_text("players", arms[0].setup.players))
     names = list(dict.fromkeys(variant_name(arm.setup) for arm in arms))
     if len(names) == 1:
         parts.append(names[0])
-    elif "variants" not in result.grid.axes and arms[0].setup.variants:
+    elif "variants" not in grid.axes and arms[0].setup.variants:
         parts.append(" + ".join(arms[0].setup.variants))
     parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
-    parts.append(f"{'up to ' * played.uneven}{played.asked:,} games of each cell, seed {played.seed}; 95% intervals")
-    if result.targets:
-        framed = " (dashed: perhaps)" if any(cell.target == "perhaps" for cell in result.cells) else ""
-        parts.append("on target: " + " and ".join(target.text for target in result.targets) + framed)
+    parts.append(f"{counted}; 95% intervals")
+    if targets:
+        framed = " (dashed: perhaps)" if any(cell.target == "perhaps" for cell in shown) else ""
+        parts.append("on target: " + " and ".join(target.text for target in targets) + framed)
     return "; ".join(parts)

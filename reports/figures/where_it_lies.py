@@ -32,16 +32,14 @@ class Placed:
 
 @lru_cache
 def references() -> Mapping[str, Any]:
-    """Public statements about wanted win rates, with their sources."""
+    """A public statement about wanted win rates, with its source."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def reference_words() -> str:
-    """The band and the other statements in one sentence each."""
+    """The band in one sentence."""
     band = references()["band"]
-    wanted = "; ".join(f"{one['source']}, first games that designers want won: {one['words']}" for one in
-                       references()["wanted"])  # fmt: skip
-    return f"Band: {band['words']}, {band['low']} to {band['high']}% ({band['source']}). {wanted}."
+    return f"Band: {band['words']}, {band['low']} to {band['high']}% ({band['source']})."
 
 
 def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setup]) -> Figure:

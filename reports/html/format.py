@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from houle.analysis.blocks import MINUS, OWN, SEATS, estimate_of
+from houle.analysis.stats.estimate import PERCENT, PERCENTAGE_POINTS, POINTS
 from houle.solver.language.seats import from_1
 
 BLANK, BLANK_POINT = "\u2007", "\u2008"  # as wide as a digit, and as a decimal point
@@ -46,7 +47,9 @@ def _cell(cell: Any, most: int, own_unit: bool) -> dict[str, str]:
 
 def head_of(column: Mapping[str, str]) -> str:
     """The heading of a column with its unit."""
-    return column["title"] + {"%": ", %", "points": ", points"}.get(column["unit"], "")
+    return column["title"] + {PERCENT: ", %", POINTS: ", points", PERCENTAGE_POINTS: ", percentage points"}.get(
+        column["unit"], ""
+    )
 
 
 def csv_rows(block: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:

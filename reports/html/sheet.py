@@ -26,7 +26,7 @@ PATIENCE = 120.0  # seconds for one print; a busy machine is slow to start a bro
 FIGURES = (
     "where_it_lies",
     "both_ways",
-    "advantage",
+    "strength",
     "length",
 )  # shown if the report has them, in the narrow shape that suits half a page
 TABLES = ("levels", "glance", "seats")

@@ -9,7 +9,7 @@ from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.result import command_line
 from houle.reports.blocks import Section, commands
 from houle.reports.context import Context
-from houle.solver.rules import YOURS, Setup, provenance, value_text
+from houle.solver.rules import YOURS, Knob, Setup, provenance, value_text
 from houle.solver.texts import as_sentence
 
 PROVENANCE = {
@@ -17,7 +17,7 @@ PROVENANCE = {
     "found": "in independent public sources",
     "inferred": "from worked examples",
     "assumed": "our choice, where the rulebook is silent",
-    YOURS: "set for this report",
+    YOURS: "set by you",
 }
 MOST_COMMANDS = 3  # of a section; the others are in data.json
 MOST_SETUPS = 6  # in the table of digests; setups.csv has all
@@ -29,15 +29,14 @@ def fill(context: Context, section: Section) -> None:
         text(
             "Numbers in brackets are 95% intervals: Wilson for rates, t for means, clustered by game or deal where "
             "observations belong together. Each interval holds by itself; a number that was picked as the largest or "
-            "smallest of several has a wider one, which holds for all of them. All sections play the same {games} "
-            "games, so one thing has one number; players that search play fewer. The tables and figures are also files "
-            "beside this page.",
-            games=context.games,
+            "smallest of several has a wider one, which holds for all of them. Sections share their games, so one "
+            "thing has one number. The tables and figures are also files beside this page.",
         )
     )
-    section.add(
-        *(note("Left out: {label}, because {why}.", label=label, why=why) for label, why in context.left_out),
-    )
+    section.add(*(note("Left out. {line}", line=line) for line in context.left_sections))
+    if context.left_out:
+        lines = [note("{label}, because {why}.", label=label, why=why) for label, why in context.left_out]
+        section.add_fold("Setups that cannot be played", *lines)
     section.add_fold(
         "Every rule, and where it comes from",
         text(
@@ -63,18 +62,30 @@ def _rules(context: Context) -> list[Block]:
     knobs = [
         [knob.name, value_text(main.options[knob.name]), provenance(main, knob.name), knob.text]
         for knob in main.ruleset.knobs.values()
+        if in_play(main, knob)
     ]
     columns = [Column("rule", "rule"), Column("value", "value"), Column("provenance", "comes from"),
                Column("text", "what it is")]  # fmt: skip
-    blocks = [table("rules", "Every rule that can be changed.", columns, knobs)]
+    blocks = [table("rules", "Every rule in play that can be changed.", columns, knobs)]
     variants = [
         [variant.name, variant.level, variant.provenance, variant.text] for variant in main.ruleset.variants.values()
     ]
-    if variants:
+    if variants and any(setup.variants for setup in context.setups):
         columns = [Column("variant", "variant"), Column("level", "level in the rulebook"),
                    Column("provenance", "comes from"), Column("text", "what it is")]  # fmt: skip
         blocks.append(table("printed_variants", "The variants.", columns, variants))
     return [*blocks, *_fixed_rules(main)]
+
+
+def in_play(setup: Setup, knob: Knob) -> bool:
+    """Whether a rule can change a game of a setup: not if it needs other rules, players or variants."""
+    met = all(setup.options.get(name) == value for name, value in knob.needs.items())
+    elsewhere = [
+        setup.players not in entry.get("players", [setup.players])
+        or entry.get("variant", "") not in ("", *setup.variants)
+        for entry in knob.alternatives
+    ]
+    return (met and not (elsewhere and all(elsewhere))) or knob.name in setup.changed
 
 
 def _fixed_rules(setup: Setup) -> list[Block]:

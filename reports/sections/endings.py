@@ -7,22 +7,18 @@ from functools import partial
 from typing import Any
 
 from houle.analysis.blocks import Block, Column, about, bullets, note, table, text
-from houle.analysis.difficulty.difficulty import Difficulty
-from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
-from houle.reports.blocks import Section, figure
+from houle.analysis.measures.measures import band_shares, bands
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.tables.table import Row, Table
+from houle.reports.blocks import Section, as_files, figure
 from houle.reports.context import Context, level_of
 from houle.reports.figures.endings import draw
 from houle.reports.figures.result_bands import draw as draw_bands
-from houle.solver.errors import InputError
-from houle.solver.rules import Setup
 from houle.solver.texts import capital
-
-STEPS = 8  # rows in the table of games still running, about
-BAND_WORK = 0.5  # share of the section's progress before the last cards are played
 
 
 def fill(context: Context, section: Section) -> None:
-    difficulties = [one for one in context.results.difficulties if one.levels and one.levels[0].bands]
+    difficulties = [one for one in context.results.difficulties if one.levels and bands(one.main)]
     if difficulties:
         _bands(context, section, difficulties)
     elif context.main_difficulty:
@@ -30,9 +26,9 @@ def fill(context: Context, section: Section) -> None:
     _last_cards(context, section)
 
 
-def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
+def _bands(context: Context, section: Section, difficulties: Sequence[Table]) -> None:
     """Add the share of games in each result band of the rulebook."""
-    bands, strategy = difficulties[0].levels[0].bands, context.level
+    kinds, strategy = bands(difficulties[0].main), context.level
     main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), difficulties[0])
     shown = level_of(main, strategy) or main.levels[0]
     words = text(
@@ -42,7 +38,7 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
         everyone=context.everyone,
         bands=[
             text("{label} {share}", label=f"{band.label} ({band.word})" if band.word else band.label, share=share)
-            for band, share in zip(bands, shown.shares, strict=True)
+            for band, share in zip(kinds, _shares(main, shown), strict=True)
         ],
     )
     section.add(about(words, shown.strategy, "score bands"))
@@ -50,7 +46,8 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
     drawn = [difficulty for difficulty in difficulties if difficulty.setup.score == difficulty.setup.ruleset.score]
     if drawn:
         shares = "; ".join(
-            f"{context.described(difficulty.setup)}: " + ", ".join(share.short() for share in level.shares)
+            f"{context.described(difficulty.setup)}: "
+            + ", ".join(share.short() for share in _shares(difficulty, level))
             for difficulty in drawn
             if (level := level_of(difficulty, strategy))
         )
@@ -60,25 +57,22 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
         names = [context.name(difficulty.setup) for difficulty in drawn]
         inside.append(section.drawn(block, partial(draw_bands, drawn, names, strategy)))
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("player", "player")]
-    columns += [Column(f"band_{band.label}", band.label) for band in bands]
+    columns += [Column(f"band_{band.label}", band.label) for band in kinds]
     columns.append(Column("mean", "mean score"))
     rows = [
         [
             context.name(difficulty.setup),
             difficulty.setup.players,
             level.strategy,
-            *(share for share in level.shares),
-            level.score,
+            *_shares(difficulty, level),
+            _of(difficulty, level, "score"),
         ]
         for difficulty in difficulties
         for level in difficulty.levels
         if level.strategy in (strategy, context.seasoned, context.expert)
     ]
     caption = "Share of games in each result band, in percent, and the mean score, with 95% intervals"
-    few = [row for row in rows if row[1] == main.setup.players]
-    if len(few) < len(rows):  # the figure shows every setup
-        inside.append(table("result_bands-main", f"{caption}; result_bands.csv has every setup.", columns, few))
-    inside.append(table("result_bands", f"{caption}.", columns, rows, shown=len(few) == len(rows)))
+    inside.append(table("result_bands", f"{caption}.", columns, rows, shown=not drawn))  # the figure has its setups
     ruleset = context.main.ruleset
     for knob, score in ruleset.score_when.items():
         if any(difficulty.setup.score == score for difficulty in difficulties):
@@ -87,14 +81,23 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
     section.add_fold("Results in every setup", *inside)
 
 
+def _shares(difficulty: Table, level: Row) -> list[Estimate]:
+    """The share of games in each band of the rulebook."""
+    return band_shares(difficulty.sample.tally(level.number), bands(difficulty.main))
+
+
+def _of(difficulty: Table, level: Row, measure: str) -> Estimate | None:
+    row = difficulty.row(level.label, measure)
+    return row.value if row else None
+
+
 def _scores(context: Context, section: Section) -> None:
     """Add the scores, if the rulebook has no result bands."""
     rows: list[list[Any]] = [
         [
             context.described(difficulty.setup),
             level.strategy,
-            level.score,
-            *(quantile for quantile in level.quantiles.values()),
+            *(_of(difficulty, level, measure) for measure in ("score", "score:p10", "score:p50", "score:p90")),
         ]
         for difficulty in context.results.difficulties
         for level in difficulty.levels
@@ -124,53 +127,18 @@ def _scores(context: Context, section: Section) -> None:
 
 def _last_cards(context: Context, section: Section) -> None:
     """Add how long games last and which card ends them, if games end with a card that cannot be played."""
-    mortal = [setup for setup in context.setups if _is_mortal(setup)]
-    if not mortal:
+    result = context.main_balance.endings
+    if result is None:
         return
-    main = context.main if context.main in mortal else mortal[0]
-    setups = [main, *(setup for setup in mortal if setup.players == main.players and setup is not main)]
-    games, strategy = context.games, context.level
-    results: list[Endings] = []
-    for i, setup in enumerate(setups):
-        part = (1 - BAND_WORK) / len(setups)
-        before = BAND_WORK + i * part
-        results.append(endings(setup, strategies=strategy, **context.run(games, span=(before, before + part))))
-    first = results[0]
-    section.add(text("When {everyone}:", everyone=context.everyone), bullets(first.sentences()))
+    section.add(text("When {everyone}:", everyone=context.everyone), bullets(result.sentences()))
     section.add_figure(
         figure(
             "endings",
-            f"How long games last and which cards end them, with {context.described(main)}.",
-            f"Games still running, by cards played; {first.alive[-1].short()} are won in the end.",
+            f"How long games last and which cards end them, with {context.main_setup}.",
+            f"Games still running, by cards played; {result.alive[-1].short()} are won in the end.",
         ),
-        partial(draw, first),
+        partial(draw, result),
     )
-    section.add_fold(
-        "How long games last in every variant, and the most dangerous cards",
-        _running(context, results),
-        *({**block, "shown": block["name"] != "stuck"} for block in first.details()),  # "balance" shows how games end
-    )
-    section.results["endings"] = results
-    context.results.endings = first if main is context.main else None
-    section.repeat += [context.again(result) for result in results]
-
-
-def _is_mortal(setup: Setup) -> bool:
-    try:
-        require_end_reader(setup)
-    except InputError:
-        return False
-    return True
-
-
-def _running(context: Context, results: Sequence[Endings]) -> Block:
-    last = len(results[0].alive) - 1
-    counts = [*range(0, last, max(1, last // STEPS)), last]
-    variants = [context.name(result.setup) for result in results]
-    columns = [Column("cards", "cards played"), *(Column(f"running_{name}", name) for name in variants)]
-    rows = [
-        [played, *(result.alive[played] if played < len(result.alive) else None for result in results)]
-        for played in counts
-    ]
-    players = results[0].setup.players
-    return table("endings", f"Games still running, in percent; {players} {context.players_noun()}.", columns, rows)
+    section.add(*as_files(result.details()))
+    section.results["endings"] = result
+    section.repeat += context.repeat_balance(section)

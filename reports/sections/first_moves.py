@@ -5,7 +5,7 @@ from __future__ import annotations
 from houle.analysis.blocks import text
 from houle.reports.blocks import Section
 from houle.reports.context import Context
-from houle.reports.sections.mistakes import drawn_mistake, habit_table, read_habits
+from houle.reports.sections.mistakes import drawn_mistakes, habit_table, read_habits
 
 EXAMPLES = 1
 
@@ -15,7 +15,7 @@ def fill(context: Context, section: Section) -> None:
         return
     result = read_habits(context, context.first_choices, EXAMPLES)
     rules = habit_table(result, "first-moves", "random")
-    drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
+    drawn = drawn_mistakes(context, result)
     if not rules and not drawn:
         return
     section.add(text("The first choice in {games} games, judged by search.", games=result.positions), *drawn)

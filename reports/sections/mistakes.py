@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houle.analysis.blocks import Block, Column, about, note, seat_words, table, text
+from houle.analysis.explain.few_rules import asks_for
+from houle.analysis.explain.habits import Habits, Mistake, habits
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.named_players import FAMILY, THUMB
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
-from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import Section, position
 from houle.reports.cards import position_rows
 from houle.reports.context import Context
@@ -25,7 +26,7 @@ def fill(context: Context, section: Section) -> None:
         return
     result = read_habits(context, context.positions, context.effort.number("examples"))
     rules = habit_table(result, "mistakes", FAMILY)
-    drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
+    drawn = drawn_mistakes(context, result)
     if drawn:
         section.add(
             text(
@@ -46,6 +47,16 @@ def fill(context: Context, section: Section) -> None:
             note("The table shows how moves differ, not why: rules overlap."),
         )
     section.results["habits"] = result
+
+
+def drawn_mistakes(context: Context, result: Habits) -> list[Block]:
+    """The mistakes that certainly lose games; none that a rule of the short list asks for."""
+    rules, main = context.results.rules, context.main
+    return [
+        drawn_mistake(context, one)
+        for one in result.mistakes
+        if one.wins.low > 0 and not asks_for(rules, main, one.position, one.chosen, one.position.best)
+    ]
 
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:

@@ -10,7 +10,7 @@ from houle.analysis.designing.design import Design, design
 from houle.analysis.designing.search import Proposal
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import estimate, is_percent, measure_title
-from houle.analysis.sampling.paired_arms import play_arms
+from houle.analysis.sampling.experiment import play_arms
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.blocks import Section
 from houle.reports.context import Context
@@ -50,7 +50,7 @@ def fill(context: Context, section: Section) -> None:
 
 
 def _now(context: Context, measure: str, games: int) -> Estimate:
-    return estimate(play_arms([context.arm(context.main)], context.spec.but(games=games), pairs=False), 0, measure)
+    return estimate(play_arms([context.arm(context.main)], context.spec.but(games=games)), 0, measure)
 
 
 def _wanted(measure: str, now: Estimate) -> tuple[float, float]:

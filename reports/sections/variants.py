@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from houle.analysis.blocks import Block, Column, about, sentence, table, text, with_word
-from houle.analysis.comparison.compare import ComparedRow, Comparison, compare_grid
 from houle.analysis.measures.measures import measure_title
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import levels, players_of
-from houle.analysis.result import command_line
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.tables.both_ways import both_ways
+from houle.analysis.tables.compare import compare_grid
+from houle.analysis.tables.table import Row, Table
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.both_ways import draw as draw_both_ways
-from houle.reports.figures.compare import draw
-from houle.solver.rules import BY_HAND, Setup, is_own
+from houle.reports.figures.table import draw
+from houle.solver.rules import is_own
 from houle.solver.texts import capital, listed
 
 MEASURES_OF_A_FIGURE = 2
@@ -32,65 +32,67 @@ def fill(context: Context, section: Section) -> None:
     groups = [sorted(group, key=is_own) for group in groups if len(group) > 1]  # printed rules first: the baseline
     if not groups:
         return
-    games = context.games
-    comparisons: list[Comparison] = []
+    comparisons: list[Table] = []
     for i, group in enumerate(groups):
         arms = tuple(context.arm(setup) for setup in group)
+        games = context.level_games if is_own(context.main) and context.main in group else context.games
         run = context.run(games, len(arms), (i / len(groups), (i + 1) / len(groups)))
         comparisons.append(compare_grid(Grid(arms), RunSpec.of(run)))
+    of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
+    drawn = (of_main or comparisons)[0]
+    changes = [row.change for row in drawn.of("win") if row.change]
+    if changes and not context.knows(section, max(changes, key=lambda one: one.half)):
+        return
+    context.results.comparison = drawn
     section.add(
         text(
             "Every variant is compared with the {baseline} on the same {games} deals, when {everyone}.",
-            baseline=comparisons[0].arms[0].label,
-            games=games,
+            baseline=drawn.arms[0].label,
+            games=drawn.games,
             everyone=context.everyone,
         )
     )
     section.add(*(one.sentence for one in context.results.opposed))
     section.add(*(text("{line}.", line=line) for line in context.results.labels))
-    of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
-    drawn = context.results.comparison = (of_main or comparisons)[0]
-    _by_level(context, section, drawn, games)
+    _by_level(context, section, drawn, context.games)
     if context.results.by_level:
         section.add(*changes_of_own(context))
     else:
         section.add(*_sentences(drawn, {one.variant for one in context.results.opposed}))
-    _both_ways(context, section, drawn)
-    first, *others = _figures(context, section, drawn)
-    section.add(first)
+    figures = _figures(context, section, drawn)
+    if not _both_ways(context, section, drawn):
+        section.add(figures.pop(0))
     section.add_fold(
         "Every setup and measure",
-        *others,
+        *figures,
         _all_measures(context, comparisons, drawn.measures),
         *(_table(context, comparisons, measure) for measure in drawn.measures),
     )
     section.results["compared_with_print"] = [_change_data(row) for row in _rows_of_own(context)]
     section.results["comparisons"] = comparisons
-    section.repeat = [
-        _command(context, comparison, games)
-        for comparison in sorted(comparisons, key=lambda one: context.main not in [arm.setup for arm in one.arms])
-    ]
+    section.repeat = context.repeat_section(section)
 
 
-def _both_ways(context: Context, section: Section, comparison: Comparison) -> None:
-    """Add a hundred deals that your own variant and the printed rules both play, grouped by who wins them."""
+def _both_ways(context: Context, section: Section, comparison: Table) -> bool:
+    """Add a hundred deals that your own variant and the printed rules both play, if there are such deals."""
     number = next((i for i, arm in enumerate(comparison.arms) if i and context.is_main(arm.setup)), None)
-    pair = comparison.both_ways(number) if number is not None else None
+    pair = both_ways(comparison.sample, number) if number is not None else None
     if pair is None:
-        return
+        return False
     section.add(pair.sentence())
     block = figure("both_ways", "A hundred deals, played with both rules.", sentence(pair.sentence()))
     section.add_figure(block, partial(draw_both_ways, pair, "A hundred deals, played with both rules"))
+    return True
 
 
-def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
+def _sentences(comparison: Table, mentioned: set[str]) -> list[Block]:
     """What is known to change in the first measure, for variants that are not mentioned yet."""
     measure = comparison.measures[0]
-    rows = [row for row in comparison.rows if row.measure == measure and row.arm.label not in mentioned]
+    rows = [row for row in comparison.rows if row.measure == measure and row.label not in mentioned]
     known = [row for row in rows if row.difference and verdict_word(row)]
     parts = [
         about(text("{variant} is {word}, {difference}", variant=row.arm.label, word=verdict_word(row),
-                   difference=row.difference.interval), comparison.player, f"{measure}, change")
+                   difference=row.change), comparison.player, f"{measure}, change")
         for row in known
         if row.difference
     ]  # fmt: skip
@@ -107,25 +109,23 @@ def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
     ]
 
 
-def _figures(context: Context, section: Section, comparison: Comparison) -> list[Block]:
+def _figures(context: Context, section: Section, comparison: Table) -> list[Block]:
     """Figures of the differences from the first variant, two measures each."""
-    rows = [row for row in comparison.rows if row.verdict and row.difference]
+    rows = [row for row in comparison.rows if row.difference]
     alt = "; ".join(
-        f"{row.arm.label}, {measure_title(row.measure, [row.arm.setup])}: {row.verdict.text}"
-        for row in rows
-        if row.verdict
+        f"{row.arm.label}, {measure_title(row.measure, [row.arm.setup])}: {row.verdict.text}" for row in rows
     )
     baseline = comparison.arms[0]
     caption = f"Differences from the {baseline.label}, {baseline.setup.players} {context.players_noun()}."
     blocks = []
     for i in range(0, len(comparison.measures), MEASURES_OF_A_FIGURE):
-        page = replace(comparison, measures=comparison.measures[i : i + MEASURES_OF_A_FIGURE])
+        some = comparison.measures[i : i + MEASURES_OF_A_FIGURE]
         name = "variants" if i == 0 else f"variants-{i // MEASURES_OF_A_FIGURE + 1}"
-        blocks.append(section.drawn(figure(name, caption, f"{alt}."), partial(draw, page)))
+        blocks.append(section.drawn(figure(name, caption, f"{alt}."), partial(draw, comparison, measures=some)))
     return blocks
 
 
-def _all_measures(context: Context, comparisons: Sequence[Comparison], measures: Sequence[str]) -> Block:
+def _all_measures(context: Context, comparisons: Sequence[Table], measures: Sequence[str]) -> Block:
     """Every setup with all its measures, and below each the verdict compared with the first variant."""
     setups = [arm.setup for comparison in comparisons for arm in comparison.arms]
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
@@ -143,7 +143,7 @@ def _all_measures(context: Context, comparisons: Sequence[Comparison], measures:
     return table("variants", "Every setup, with 95% intervals.", columns, rows)
 
 
-def _by_level(context: Context, section: Section, drawn: Comparison, games: int) -> None:
+def _by_level(context: Context, section: Section, drawn: Table, games: int) -> None:
     """Play your own variant and the printed rules with each level, if all players win together."""
     main = context.main
     if not (is_own(main) and main.one_sided and context.has_thumb) or drawn.arms[0].setup.digest == main.digest:
@@ -154,14 +154,14 @@ def _by_level(context: Context, section: Section, drawn: Comparison, games: int)
         if level.name != context.level:
             setups = [drawn.arms[0].setup, main]
             arms = tuple(Arm(line_up(setup, level.name), {}, context.name(setup)) for setup in setups)
-            comparison = compare_grid(Grid(arms), RunSpec.of(context.run(games, 2, (1.0, 1.0))), ["win"])
+            comparison = compare_grid(Grid(arms), RunSpec.of(context.run(games, 2, (1.0, 1.0))), {"": ["win"]})
             section.results["levels"][level.name] = comparison
         for row in comparison.rows:
             if row.measure == "win" and context.is_main(row.arm.setup) and row.difference:
                 context.results.by_level[level.name] = row
 
 
-def _rows_of_own(context: Context) -> list[ComparedRow]:
+def _rows_of_own(context: Context) -> list[Row]:
     """What your own variant changes in every measure, for the usual player."""
     comparison = context.results.comparison
     if comparison is None or not is_own(context.main):
@@ -180,7 +180,7 @@ def changes_of_own(context: Context, only: str | None = None) -> list[Block]:
     if by_level:
         words: dict[str, list[Block]] = {}
         for level, row in by_level.items():
-            change = row.difference.interval if row.difference else None
+            change = row.change
             who = players_of(level)
             part = text("{who} {change}", who=who, change=change) if verdict_word(row) else text("{who}", who=who)
             part = about(part, level, "win, change")
@@ -195,7 +195,7 @@ def changes_of_own(context: Context, only: str | None = None) -> list[Block]:
     same = [_title(row) for row in rows if row not in known]
     blocks = []
     if known:
-        parts = [about(text("{measure} {word}, {change}", measure=_title(row), change=row.difference.interval,
+        parts = [about(text("{measure} {word}, {change}", measure=_title(row), change=row.change,
                             word=verdict_word(row)), context.level, f"{row.measure}, change")
                  for row in known if row.difference]  # fmt: skip
         blocks.append(text("When {everyone}, {variant} compared with the printed rules: {changes}.",
@@ -205,34 +205,34 @@ def changes_of_own(context: Context, only: str | None = None) -> list[Block]:
     return blocks
 
 
-def _title(row: ComparedRow) -> str:
+def _title(row: Row) -> str:
     return measure_title(row.measure, [row.arm.setup]).replace("_", " ")
 
 
-def _change_data(row: ComparedRow) -> dict[str, Any]:
+def _change_data(row: Row) -> dict[str, Any]:
     return {
         "variant": row.arm.label,
         "measure": _title(row),
         "known": bool(verdict_word(row)),
-        "verdict": row.verdict.text if row.verdict else "",
-        "difference": row.difference.interval if row.difference else None,
-        "unit": row.difference.interval.unit if row.difference else "",
+        "verdict": row.verdict.text,
+        "difference": row.change,
+        "unit": row.change.unit if row.change else "",
     }
 
 
-def verdict_word(row: ComparedRow) -> str:
+def verdict_word(row: Row) -> str:
     """`harder`; empty if the difference is small or not known."""
-    return row.verdict.text if row.verdict and row.verdict.kind in ("more", "less") else ""
+    return row.verdict.text if row.verdict.kind in ("more", "less") else ""
 
 
-def _table(context: Context, comparisons: Sequence[Comparison], measure: str) -> Block:
+def _table(context: Context, comparisons: Sequence[Table], measure: str) -> Block:
     rows = [
         [
             row.arm.setup.players,
             row.arm.label,
             row.value,
-            row.difference.interval if row.difference else None,
-            row.verdict.text if row.verdict else "baseline",
+            row.change,
+            row.verdict.text if row.against else "baseline",
         ]
         for comparison in comparisons
         for row in comparison.rows
@@ -248,30 +248,3 @@ def _table(context: Context, comparisons: Sequence[Comparison], measure: str) ->
     ]
     caption = f"{capital(title)}, and the difference from the first variant on the same deals."
     return table(f"variants-{measure}", caption, columns, rows, shown=False)
-
-
-def _command(context: Context, comparison: Comparison, games: int) -> str:
-    """The command that compares these setups; a line of Python if no command does."""
-    setups = [arm.setup for arm in comparison.arms]
-    words = ["compare", setups[0].ruleset.name, "-p", str(setups[0].players)]
-    if not any(map(is_own, setups)):
-        words += [word for setup in setups for word in ("-v", "+".join(setup.variants) or "base")]
-    elif from_files(setups):
-        words += ["-v", "+".join(setups[0].variants)] if setups[0].variants else []
-        files = [next(iter(setup.changed.values()), "base") for setup in setups]
-        words += [word for file in files for word in ("--rules", file)]
-    else:
-        return comparison.repeat()
-    words += ["-s", context.level, "-n", str(games), "--seed", str(context.spec.seed)]
-    return command_line(words, setups[0])
-
-
-def from_files(setups: Sequence[Setup]) -> bool:
-    """Whether setups differ only by one rules file each, or none."""
-    sources = [set(setup.changed.values()) for setup in setups]
-    one_file = all(len(files) <= 1 and not files & set(BY_HAND) for files in sources)
-    return (
-        one_file
-        and len({setup.variants for setup in setups}) == 1
-        and all(files or not setup.title for files, setup in zip(sources, setups, strict=True))
-    )

@@ -1,9 +1,9 @@
 """The verdict: the answers of a report in plain words, read first and written last, from the other sections.
 
-It answers, in this order: how hard the game is for the level of the page (or how fair), what your variant changes, how
-long games are, what skill gains, what stands out, and how sure all this is. It has at most MOST_NUMBERS estimates; a
-folded table has the other levels. Every number is also in another section. A rate of players that search is left out as
-long as it is known worse than to five points.
+It answers, in this order: how hard the game is for the level of the page (or how fair), what your variant changes, what
+a better player gains, how long games are, how they swing (where players compete), what stands out, and how sure all
+this is. It has at most MOST_NUMBERS estimates; a folded table has the other levels. No other section says again what it
+says. A rate of players that search is left out as long as it is known worse than to five points.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from houle.analysis.blocks import (
     text,
     with_word,
 )
-from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
+from houle.analysis.players.line_ups import has_search
 from houle.analysis.players.named_players import FAMILY, THUMB, players_of
 from houle.analysis.players.named_players import levels as people
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.tables.strength import pair_of, sentence
+from houle.analysis.tables.table import Row, Table
 from houle.reports.blocks import Section
 from houle.reports.context import Context, level_of, strongest_fair
-from houle.reports.sections.skill import advantage_words
+from houle.reports.sections import open_rules
 from houle.reports.sections.variants import changes_of_own
-from houle.solver.texts import capital, listed
+from houle.solver.texts import capital
 
 # Shares of games that are worth a sentence.
 LEAST_EARLY, LEAST_LATE, LEAST_RUNAWAY, LEAST_BEHIND = 0.02, 0.4, 0.2, 0.3
-FEW_LEAD_CHANGES = 1.0  # in a game
 LEAST_NEARLY, LEAST_END = 0.2, 0.05  # shares that are worth a sentence: of lost games, and of games
 LEAST_DRAWS = 0.005  # share of games without a winner that is worth a sentence
 LEAST_OPENING = 0.05  # by how much a card or another fact of the deal certainly changes the chances
@@ -45,14 +46,14 @@ KNOWN = 0.05  # half-width of a rate that is known well enough for the head
 KNOWN_NUMBER = 0.2  # the same for other numbers, as a part of their value
 MOST_COLUMNS = 4  # of the table of levels
 MOST_NUMBERS = 8  # estimates before the table: more are not read
-ANSWERED = ("Against print", "How long", "What skill gains", "What stands out", "How sure")
+ANSWERED = ("Against print", "Better players", "How long", "How swingy", "What stands out", "How sure")
 
 
 def fill(context: Context, section: Section) -> None:
     main = context.main_difficulty
     first = [_difficulty(context, main)] if main is not None else _rivals(context)
     section.add(*first)
-    parts = [changes_of_own(context, context.level), _length(context), _skill(context, main)]
+    parts = [changes_of_own(context, context.level), _skill(context, main), _length(context), _swings(context)]
     room = MOST_NUMBERS - len(list(numbers_of([*first, *(line for lines in parts for line in lines)])))
     answers = zip(ANSWERED, (*parts, _stands_out(context, room), _sure(context)), strict=True)
     section.add(bullets([answer(label, _joined(lines)) for label, lines in answers if lines]))
@@ -67,20 +68,20 @@ def _joined(lines: Sequence[Block]) -> Block:
     return {"kind": "text", "words": words, "values": dict(zip(names, lines, strict=True))}
 
 
-def is_known(level: LevelResult) -> bool:
+def is_known(level: Row) -> bool:
     """Whether a rate is known well enough to be quoted. Players that do not search play enough games for that."""
-    known = KNOWN if level.reached is level.win else KNOWN_NUMBER * abs(level.reached.value)
-    return not level.searches or level.reached.half <= known
+    known = KNOWN if level.measure == "win" else KNOWN_NUMBER * abs(level.value.value)
+    return not has_search(level.arm.line_up) or level.value.half <= known
 
 
-def _difficulty(context: Context, main: Difficulty) -> Block:
+def _difficulty(context: Context, main: Table) -> Block:
     """What the level of the page wins."""
     setup, variant = main.setup, context.name(main.setup).removesuffix(" game")
     known = [level for level in main.levels if not level.is_bound and is_known(level)]
     shown = level_of(main, context.level) or next(reversed(known), main.levels[0])
     facts: dict[str, Any] = {
-        "players": context.players(setup), "who": players_of(shown.strategy), "win": shown.reached, "variant": variant,
-        "word": shown.word or main.goal.score,
+        "players": context.players(setup), "who": players_of(shown.strategy), "win": shown.value, "variant": variant,
+        "word": shown.note or main.goal.score,
     }  # fmt: skip
     if main.goal.is_score:
         words = lead("With {players}, {who} have {win} {word} on average in {variant} games.", **facts)
@@ -103,7 +104,7 @@ def _rivals(context: Context) -> list[Block]:
     return [{**words, "kind": "lead"}]
 
 
-def _skill(context: Context, main: Difficulty | None) -> list[Block]:
+def _skill(context: Context, main: Table | None) -> list[Block]:
     """What the best known players win: experts if enough games of them were played, else the strongest level."""
     if main is not None:
         known = [one for one in main.levels if one.strategy in _named(context) and is_known(one)]
@@ -112,18 +113,24 @@ def _skill(context: Context, main: Difficulty | None) -> list[Block]:
             return []
         verb = "have" if main.goal.is_score else "win"
         words = text("{who} {verb} {win} on the same deals.", who=capital(players_of(best.strategy)), verb=verb,
-                     win=best.reached)  # fmt: skip
+                     win=best.value)  # fmt: skip
         return [about(words, best.strategy, main.goal.measure)]
-    skill = context.results.advantages
-    known_pairs = [pair for pair in skill.pairs if pair.win.half <= KNOWN] if skill else []
-    best_pair = next((pair for pair in known_pairs if pair.better == context.expert), None)
-    family = next((pair for pair in known_pairs if (pair.better, pair.others) == (context.seasoned, FAMILY)), None)
-    return [advantage_words(context, pair) for pair in (family, best_pair) if pair]
+    strength = context.results.strength
+    if strength is None:
+        return []
+    pairs = [pair_of(strength, context.seasoned, FAMILY), pair_of(strength, context.expert, context.seasoned)]
+    return [sentence(one) for one in pairs if one and one.value.half <= KNOWN]
 
 
 def _length(context: Context) -> list[Block]:
     balance = context.results.balance
-    return [balance.length(context.seconds_per_turn)] if balance else []
+    return [balance.length(context.seconds_per_decision)] if balance else []
+
+
+def _swings(context: Context) -> list[Block]:
+    """Where players compete: how often the lead changes, and when games are decided."""
+    balance = context.results.balance
+    return balance.tension() if balance and not context.main.one_sided else []
 
 
 def _stands_out(context: Context, room: int) -> list[Block]:
@@ -132,7 +139,7 @@ def _stands_out(context: Context, room: int) -> list[Block]:
     decisions = context.results.decisions
     matter = decisions.whole.estimates["matter_per_game"] if decisions else None
     if decisions and matter and matter.half <= KNOWN_NUMBER * matter.value:
-        words = text("In an average game {matter} decisions of {who} matter.", matter=matter,
+        words = text("In an average game at least {matter} decisions of {who} matter.", matter=matter,
                      who=players_of(THUMB))  # fmt: skip
         lines.append(about(words, THUMB, "matter_per_game"))
     chosen: list[Block] = []
@@ -152,27 +159,24 @@ def _dead_deals(context: Context) -> list[Block]:
 
 def _opening(context: Context) -> list[Block]:
     """The fact of the deal that changes the chances most, by the games that were played to check it."""
-    result = context.results.openings
-    check = result.confirmed if result else None
-    if not result or not check or not check.again or check.measure != result.goal.measure:
+    result = context.results.balance.openings if context.results.balance else None
+    if not result or result.player != context.level:  # the head is about one level
         return []
-    if result.player != context.level:  # the head is about one level
+    most = max(result.named, key=lambda named: near_end(named.more), default=None)
+    if most is None or near_end(most.more) < LEAST_OPENING * result.goal.span:
         return []
-    if near_end(check.fresh) < LEAST_OPENING * result.goal.span:
-        return []
-    fact = next(table for table in result.tables if table.name == check.fact)
     words = text(
         "What matters most in the deal: {fact}. With {value}, the chances change by {fresh}.",
-        fact=seat_words(fact.about),
-        value=seat_words(check.level),
-        fresh=result.goal.shown(check.fresh),
+        fact=seat_words(most.fact.about),
+        value=seat_words(most.level),
+        fresh=result.goal.shown(most.more),
     )
-    return [about(words, result.player, f"{check.measure} by {check.fact}")]
+    return [about(words, result.player, f"{result.goal.measure} by {most.fact.name}")]
 
 
 def _tension(context: Context) -> list[Block]:
     """What people feel about a game: early ends, when it is decided, runaway leads, unusual ends."""
-    balance, endings = context.results.balance, context.results.endings
+    balance = context.results.balance
     if balance is None:
         return []
     values = {measure.name: measure.value for measure in balance.measures}
@@ -184,22 +188,18 @@ def _tension(context: Context) -> list[Block]:
     told = (
         ("before_acting", least["before_acting"] > LEAST_EARLY and not _dead_deals(context),
          text("{value} of games are over before every player could act.", value=values.get("before_acting"))),
-        ("decided", "decided" in values,
-         text("The winner takes the lead for good after {value} of the game.", value=values.get("decided"))),
         ("last_turn", least["last_turn"] > LEAST_LATE,
          text("{value} of games are decided only in the last {turn}.", value=values.get("last_turn"), turn=turn)),
         ("runaway", least["runaway"] > LEAST_RUNAWAY,
          text("In {value} of games the winner leads for good from the first quarter on.", value=values.get("runaway"))),
         ("behind_75", least["behind_75"] > LEAST_BEHIND,
          text("{value} of winners were behind after three quarters of the game.", value=values.get("behind_75"))),
-        ("lead_changes", "lead_changes" in values and values["lead_changes"].high < FEW_LEAD_CHANGES,
-         text("The lead changes only {value} times in a game.", value=values.get("lead_changes"))),
         ("draws", least["draws"] > LEAST_DRAWS,
          text("{value} of games end without a winner.", value=values.get("draws"))),
     )  # fmt: skip
     lines = [about(words, balance.player, name) for name, worth, words in told if worth]
-    if endings is not None and endings.nearly.low > LEAST_NEARLY:
-        lines.append(endings.nearly_won())
+    if balance.endings is not None and balance.endings.nearly.low > LEAST_NEARLY:
+        lines.append(balance.endings.nearly_won())
     rare = [(end, share) for end, share in balance.ends if share.low > LEAST_END and share.high < 0.5]
     if context.main.game.end_conditions is not None and rare:
         ends = [text("{end} in {share}", end=end, share=share) for end, share in rare]
@@ -211,38 +211,17 @@ def _tension(context: Context) -> list[Block]:
 
 def _sure(context: Context) -> list[Block]:
     """How much was played, who the players are, and which open rules the results depend on."""
-    who = "of every level" if context.main.one_sided else f"between {context.who}"
-    lines = [text("{games} games {who}; brackets are 95% intervals.", games=context.games, who=who)]
-    main, skill = context.main_difficulty, context.results.advantages
-    best = strongest_fair(main) if main else None
-    few = best is not None and not is_known(best)
-    if skill and any(pair.better == context.expert and pair.win.half > KNOWN for pair in skill.pairs):
-        few = True
-    if few:
-        lines.append(text("Experts, who plan ahead, played too few games to be quoted; more effort plays more."))
+    many, few = context.seat_games, context.games
+    others = text(", {few} of every other level", few=few)
+    several = few < many and context.main.one_sided and context.has_thumb
+    lines = [text("{many} games of {who}{others}; brackets are 95% intervals.", many=many, who=context.who,
+                  others=[others] * several)]  # fmt: skip
     if context.has_thumb:
         lines.append(text("The levels are simulated and not calibrated to people."))
-    result = context.results.assumptions
-    if result is None:
-        return lines
-    open_rules = result.in_force
-    if open_rules.certain:
-        several = len(open_rules.certain) > 1
-        lines.append(
-            text(
-                "These results depend on how we read {what}: {rules}.",
-                what="rules that the rulebook leaves open" if several else "a rule that the rulebook leaves open",
-                rules=listed(open_rules.certain),
-            )
-        )
-    elif open_rules.turned:
-        lines.append(
-            text("The rules that we had to interpret make no difference that matters, as far as these games show.")
-        )
-    return lines
+    return [*lines, *open_rules.dependence(context)]
 
 
-def _by_level(context: Context, main: Difficulty) -> list[Block]:
+def _by_level(context: Context, main: Table) -> list[Block]:
     """Levels down, setups across: what each level wins; with many setups only what the level of the page wins."""
     difficulties = context.results.difficulties
     beside = [one for one in difficulties if one.setup.players == main.setup.players]
@@ -258,19 +237,19 @@ def _by_level(context: Context, main: Difficulty) -> list[Block]:
         Column(f"win_{i}", context.described(one.setup) if several else context.name(one.setup))
         for i, one in enumerate(chosen)
     ]
-    changes = {name: row.difference.interval for name, row in context.results.by_level.items() if row.difference}
+    changes = {name: row.change for name, row in context.results.by_level.items() if row.change}
     columns += [Column("change", "change, on the same deals")] if changes else []
     rows: list[list[Any]] = []
     for name in _named(context):
         found = [level_of(one, name) for one in chosen]
-        cells = [with_word(level.reached, level.word) if level and is_known(level) else None for level in found]
+        cells = [with_word(level.value, level.note) if level and is_known(level) else None for level in found]
         if any(cells):
             rows.append([name, *cells, *([changes.get(name)] if changes else [])])
     what, where = capital(main.goal.title), "" if several else f", with {context.players(main.setup)}"
     return [table("levels", f"{what} by each level{where}.", columns, rows)]
 
 
-def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
+def _glance(context: Context, difficulties: Sequence[Table]) -> Block:
     """Variants down, players across: what the level of the page wins in each setup, with its word."""
     shown = {
         (context.name(difficulty.setup), difficulty.setup.players): level_of(difficulty, context.level)
@@ -282,7 +261,7 @@ def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
     rows: list[list[Any]] = []
     for variant in dict.fromkeys(variant for variant, _ in shown):
         levels = [shown.get((variant, players)) for players in counts]
-        rows.append([variant, *(level and with_word(level.reached, level.word) for level in levels)])
+        rows.append([variant, *(level and with_word(level.value, level.note) for level in levels)])
     columns = [Column("variant", "variant")]
     columns += [Column(f"win_{players}", f"{players} {context.players_noun(players)}") for players in counts]
     return table("glance", f"At a glance: {difficulties[0].goal.title} by {name} players.", columns, rows)

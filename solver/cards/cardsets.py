@@ -160,7 +160,17 @@ def random_card(cards: Any, stream: Stream) -> Card:
 
 @kernel
 def draw(state: State, cards: Any) -> Card:
-    """Takes a random card out of the set, by the next number of `state.deal`; the set must not be empty."""
+    """Takes a random card out of the set, by the next number of `state.deal`; the set must not be empty.
+
+    Where a record says which cards come next, it is the last one of `state.stack`.
+    """
+    if state.stacked > 0:
+        state.stacked -= 1
+        card = np.int64(state.stack[state.stacked])
+        if has(cards, card):
+            remove(cards, card)
+            return card
+        state.stacked = 0
     state.deal = advance(state.deal)
     card = random_card(cards, state.deal)
     remove(cards, card)

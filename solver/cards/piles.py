@@ -9,6 +9,10 @@ counts them). A draw that hits a gap takes another card, chosen from a separate 
 of that card: one card differs and all others come as before. Cards that a variant adds (`added`) lie at the far end of
 the array, and a separate stream decides whether the next card is one of them. In every case each card left is equally
 likely to be next.
+
+The next cards of a real game are known where a record says them. They lie on the `stack`: a draw takes its last card
+out of the pile, wherever that is. GAP on the stack means that the cards after it are drawn once the pile is full again.
+An imagined world has no stack (`determinize`).
 """
 
 from __future__ import annotations
@@ -22,18 +26,25 @@ import numpy as np
 from houle.solver.cards.bits import ONE, U8, ZERO, count, nth
 from houle.solver.cards.streams import advance, apart, at, below
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Card, Number, State, States, Stream
+from houle.solver.compiler.types import Card, Number, State, Stream
 
 GAP = 255  # a place without a card
 
 # Numbers of the separate streams; 1 to 64 decide whether the next card is one of that many added cards.
 OTHER, ASIDE = U8(1 << 8), U8(1 << 16)
 
-# Fields of STATE beside `pile` and `pile_left`. Put them last: fields that every turn reads should lie together.
-PILE_FIELDS = [
-    ("gaps", "u1"),  # places without a card
-    ("added", "u1"),  # added cards of a variant, at the end of the array
-]
+
+def pile_fields(most: int) -> list[Any]:
+    """Fields of STATE beside `pile` and `pile_left`, for records of at most `most` cards in all piles.
+
+    Put them last: fields that every turn reads should lie together.
+    """
+    return [
+        ("gaps", "u1"),  # places without a card
+        ("added", "u1"),  # added cards of a variant, at the end of the array
+        ("stacked", "u1"),  # cards on the stack
+        ("stack", "u1", most),  # cards that are drawn next, the first one last
+    ]
 
 
 def full_pile(most: int) -> np.dtype[Any]:
@@ -76,6 +87,8 @@ def numbered(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
 @kernel
 def open_pile(state: State, full: Any) -> None:
     """Puts all cards into the pile."""
+    if state.stacked:
+        _next_stack(state)
     for i in range(full.places):
         state.pile[i] = full.cards[i]
     end, last = len(state.pile), len(full.cards)
@@ -109,11 +122,15 @@ def card_at(state: State, i: Number) -> Card:
 def next_card(state: State) -> Card:
     """Draws the next card by the `deal` stream; the pile must not be empty."""
     left, added = U8(state.pile_left), U8(state.added)
-    state.pile_left = left - ONE
-    if added > ZERO:
+    if added | U8(state.stacked) > ZERO:
+        card = take_stacked(state)
+        if card != GAP:
+            return card
+        state.pile_left = left - ONE
         i = below(apart(state.deal, added), left)
         if i < added:
             return _take_added(state, i)
+    state.pile_left = left - ONE
     last = left + U8(state.gaps) - added - ONE
     stream = advance(state.deal)
     state.deal = stream
@@ -123,6 +140,35 @@ def next_card(state: State) -> Card:
         card = _take_other(state, apart(stream, OTHER), last + ONE)
     state.pile[i] = state.pile[last]
     return card
+
+
+@outlined
+def take_stacked(state: State) -> Card:
+    """Draws the next card of the stack; GAP if there is none or it is not in the pile."""
+    if state.stacked == 0 or state.stack[state.stacked - 1] == GAP:
+        return np.uint8(GAP)  # of the same type as a card
+    state.stacked -= 1
+    card = state.stack[state.stacked]
+    for i in range(count_in_use(state)):
+        if card_at(state, i) == card:
+            places = count_places(state)
+            if i < places:
+                state.pile[i] = state.pile[places - ONE]
+            else:
+                _take_added(state, U8(i) - places)
+            state.pile_left -= 1
+            return card
+    state.stacked = 0
+    return np.uint8(GAP)
+
+
+@outlined
+def _next_stack(state: State) -> None:
+    """Goes to the cards that are drawn from the full pile."""
+    while state.stacked > 0:
+        state.stacked -= 1
+        if state.stack[state.stacked] == GAP:
+            return
 
 
 @kernel
@@ -148,7 +194,8 @@ def _take_other(state: State, stream: Stream, places: Number) -> Card:
 
 @kernel
 def add_card(state: State, card: Card) -> None:
-    """Adds a card to the pile."""
+    """Shuffles a card into the pile."""
+    state.stacked = 0
     state.added += 1
     state.pile[U8(len(state.pile)) - U8(state.added)] = card
     state.pile_left += 1
@@ -158,6 +205,10 @@ def add_card(state: State, card: Card) -> None:
 def take_aside(state: State) -> Card:
     """Removes a random card by a separate stream, so that later draws stay the same."""
     left, places = U8(state.pile_left), count_places(state)
+    if state.stacked:
+        card = take_stacked(state)
+        if card != GAP:
+            return card
     stream = apart(state.deal, ASIDE)
     state.pile_left = left - ONE
     i = below(stream, left)
@@ -167,20 +218,30 @@ def take_aside(state: State) -> Card:
     return _take_other(state, advance(stream), places)
 
 
-def cards_in_pile(state: State) -> list[int]:
-    """The cards in the pile, ascending. For plain Python."""
+def pile_as_it_lies(state: State) -> list[int]:
+    """The cards in the pile in the order of their places, added cards last. For plain Python."""
     added = int(state.added)
     places = int(state.pile_left) + int(state.gaps) - added  # as `count_places`, which is slow to call from Python
-    return sorted(int(card) for card in [*state.pile[:places], *state.pile[len(state.pile) - added :]] if card != GAP)
+    return [int(card) for card in (*state.pile[:places], *state.pile[len(state.pile) - added :]) if card != GAP]
 
 
-def cards_in_piles(states: States, most: int) -> Any:
-    """The cards up to `most` in the piles of many states: a row per state, filled up with GAP."""
-    columns, width = np.arange(states.pile.shape[1]), states.pile.shape[1]
-    left, gaps, added = (number.astype(int)[:, None] for number in (states.pile_left, states.gaps, states.added))
-    is_card = ((columns < left - added + gaps) | (columns >= width - added)) & (states.pile <= most)
-    cards = np.where(is_card, states.pile, GAP)
-    return np.take_along_axis(cards, np.argsort(~is_card, axis=1, kind="stable"), axis=1)
+def cards_in_pile(state: State) -> list[int]:
+    """The cards in the pile, ascending. For plain Python."""
+    return sorted(pile_as_it_lies(state))
+
+
+def lay_pile(state: State, cards: Sequence[int], added: Sequence[int] = ()) -> None:
+    """Makes a pile of these cards, GAP for a place without a card, and added ones at the end. For plain Python."""
+    state.pile[: len(cards)] = cards
+    state.pile[len(state.pile) - len(added) :] = added
+    gaps = list(cards).count(GAP)
+    state.pile_left, state.gaps, state.added = len(cards) - gaps + len(added), gaps, len(added)
+
+
+def lay_stack(state: State, cards: Sequence[int]) -> None:
+    """Lays cards on the stack, the first one on top. For plain Python."""
+    state.stacked = len(cards)
+    state.stack[: len(cards)] = np.array(cards[::-1]).astype(state.stack.dtype)
 
 
 @kernel

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 from houle.solver.compiler.kernels import JIT
@@ -39,8 +38,7 @@ def weighing(width: int) -> Callable[[State, Numbers, Features, Number], Number]
             columns = builder.extract_value(rows.shape, 1)
             features = builder.gep(rows.data, [builder.mul(values[3], columns)])
             factors = context.make_array(weights)(context, builder, values[1]).data
-            by_fours = isinstance(context, CPUContext) and table.dtype == weights.dtype == types.int64
-            return (_by_fours if by_fours else _one_by_one)(builder, factors, features, width)
+            return _by_fours(builder, factors, features, width)
 
         return types.int64(state, weights, table, types.int64), generate
 
@@ -64,15 +62,3 @@ def _by_fours(builder: Any, factors: Any, features: Any, width: int) -> Any:
     )
     pair = builder.add(*halves)
     return builder.add(*(builder.extract_element(pair, place(lane)) for lane in range(2)))
-
-
-def _one_by_one(builder: Any, factors: Any, features: Any, width: int) -> Any:
-    word = ir.IntType(64)
-    total = word(0)
-    for column in range(width):
-        factor, feature = (
-            builder.sext(number, word) if number.type != word else number
-            for number in (builder.load(builder.gep(array, [word(column)])) for array in (factors, features))
-        )
-        total = builder.add(total, builder.mul(factor, feature))
-    return total

@@ -1,6 +1,6 @@
 """Writing observations: each function writes some numbers from place `at` on and returns the place after them.
 
-All places are 0 before. In observations of 16-bit integers, as learners have them, greater numbers are cut to 32,767.
+All places are 0 before.
 """
 
 from __future__ import annotations
@@ -9,32 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.bits import ONE, THREE, U8
+from houle.solver.cards.bits import ONE, U8
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Cards, Number, Numbers, Seat
-
-MOST, SHORT = 32_767, 2  # the greatest 16-bit integer, and its bytes
-EIGHT, BYTE = U8(8), U8(255)
-SPREAD = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.int16)  # the bits of each byte
 
 
 @kernel
 def put(out: Numbers, at: Number, value: Any) -> Number:
     """Writes one number."""
-    out[at] = min(max(np.int64(value), -MOST), MOST) if out.itemsize == SHORT else np.int64(value)
+    out[at] = np.int64(value)
     return at + 1
 
 
 @outlined
 def mark_cards(out: Numbers, at: Number, cards: Cards, width: Number) -> Number:
     """Writes 1 for each card of a set and 0 for the others, in a place per card."""
-    first = U8(at)
-    for byte in range(U8(width) >> THREE):
-        bits, place = (cards >> (byte << THREE)) & BYTE, first + (byte << THREE)
-        for bit in range(EIGHT):
-            out[place + bit] = SPREAD[bits, bit]
-    for card in range((U8(width) >> THREE) << THREE, U8(width)):
-        out[first + card] = (cards >> card) & ONE
+    for card in range(U8(width)):
+        out[U8(at) + card] = (cards >> card) & ONE
     return at + width
 
 

@@ -1,12 +1,11 @@
-"""The files of the kernel cache: which folders are trusted, and how a file shows that it holds the right kernel.
+"""The files of the kernel cache, and how a file shows that it holds the right kernel.
 
-Reading a kernel unpickles it, and unpickling can run any code. So a folder is used only if no other user can have
-written to it; otherwise one warning says why, and nothing is cached.
+Reading a kernel unpickles it, and unpickling can run any code. So only a plain file of this user that nobody else may
+write is read. It holds one kernel: a checksum, then the key (what was compiled, for which arguments, CPU and versions),
+then the kernel. Checksum and key are compared before anything is unpickled. Any other file is compiled again.
 
-A file holds one kernel: a checksum, then the key (what was compiled, for which arguments, CPU and versions), then the
-kernel. Checksum and key are compared before anything is unpickled, so a damaged file, or the file of another kernel, is
-compiled again. The name of the file is a digest of the key and files are replaced in one step, so two processes
-that save at the same time need no lock: they write different files, or the same kernel.
+The name of a file is a digest of the key and files are replaced in one step, so two processes that save at the same
+time need no lock: they write different files, or the same kernel.
 """
 
 from __future__ import annotations
@@ -14,13 +13,14 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import stat
 import uuid
 import warnings
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from houle.solver.trusted_code import distrust, replaceable
+from houle.solver.os_calls import READ_NO_LINK
+from houle.solver.trusted_code import distrust
 
 PRIVATE = 0o700
 ENDING = ".kernel"
@@ -29,21 +29,15 @@ _warned: set[str] = set()
 
 
 def make_private(root: Path, folder: Path) -> bool:
-    """Creates root and folder for this user only, if missing; returns whether both can be trusted."""
+    """Creates root and folder for this user only, if missing; returns whether there are such folders."""
     try:
         root.parent.mkdir(PRIVATE, parents=True, exist_ok=True)
         root.mkdir(PRIVATE, exist_ok=True)
-        problem = replaceable(root) or distrust(str(root), root.stat())
         folder.mkdir(PRIVATE, exist_ok=True)
-        problem = problem or distrust(str(folder), folder.lstat())
         os.utime(folder)
-        with os.scandir(folder) as files:
-            for file in files:
-                with suppress(FileNotFoundError):  # another process has just replaced it
-                    problem = problem or distrust(file.path, file.stat(follow_symlinks=False))
     except (OSError, ValueError) as fault:
-        problem = f"{root}: {getattr(fault, 'strerror', None) or fault}"
-    return without(root, problem) if problem else True
+        return without(root, f"{root}: {getattr(fault, 'strerror', None) or fault}")
+    return True
 
 
 def without(root: Path, problem: str) -> bool:
@@ -86,13 +80,24 @@ def opened(data: bytes, key: str) -> Any:
 def load(path: Path, key: str) -> Any:
     """The parts of a stored kernel; None if there is no file, or a wrong one, which a warning names."""
     try:
-        return opened(path.read_bytes(), key)
+        return opened(_content(path), key)
     except FileNotFoundError:
         return None
     except Exception as fault:  # a pickle may fail in any way
         problem = str(fault) if isinstance(fault, ValueError) else f"cannot be read ({fault})"
         warnings.warn(f"{path} {problem}; it is compiled again", stacklevel=2)
         return None
+
+
+def _content(path: Path) -> bytes:
+    """The content of a plain file that only this user can have written; ValueError for any other."""
+    with open(os.open(path, READ_NO_LINK), "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode):
+            raise ValueError("is not a plain file")
+        if distrust(str(path), facts):
+            raise ValueError("may have been written by another user")
+        return file.read()
 
 
 def save(path: Path, key: str, parts: Any) -> None:

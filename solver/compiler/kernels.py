@@ -54,7 +54,7 @@ UNUSED_DAYS = 30
 
 # Sources in the digest: folders and files that all games share, and all files of a game's folder but these.
 SHARED = ("cards", "compiler", "interface", "players", "run/batch", "run/playout", "run/tally")
-PLAIN_OF_A_GAME = ("opening", "text", "view")
+PLAIN_OF_A_GAME = ("position", "words")
 
 # Games outside this package, by their marker field: the folder or file of each (`define` fills this).
 outside: dict[str, Path] = {}
@@ -199,14 +199,14 @@ class SourceCache:
 
     def __init__(self, function: Any) -> None:
         self.function = function
-        self.folders: dict[str, Path] = {}  # that can be trusted
+        self.folders: dict[str, Path] = {}  # that exist
 
     @property
     def cache_path(self) -> str:
         return str(cache_root())
 
     def _folder(self, signature: Any) -> Path | None:
-        """The folder of a signature; None where the cache cannot be trusted."""
+        """The folder of a signature; None where there can be none."""
         games = _games_in(signature)
         name = "-".join((*games, source_digest(games)))
         if name not in self.folders:
@@ -223,7 +223,7 @@ class SourceCache:
         return self.folders[name]
 
     def _place(self, signature: Any, codegen: Any) -> tuple[Path, str] | None:
-        """The file of a signature and the key of its kernel; None where the cache cannot be trusted."""
+        """The file of a signature and the key of its kernel; None without a folder."""
         folder = self._folder(signature)
         if folder is None:
             return None

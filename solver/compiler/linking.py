@@ -18,7 +18,7 @@ from types import CodeType
 from typing import Any, cast
 
 import numba
-from numba.core import compiler, compiler_machinery, dispatcher, event, ir, target_extension, types
+from numba.core import compiler, compiler_machinery, dispatcher, event, ir, types
 from numba.core.codegen import CPUCodegen, CPUCodeLibrary, JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
 from numba.core.types.functions import BaseFunction
@@ -283,7 +283,6 @@ def _is_possible() -> bool:
         and all(hasattr(BaseContext, name) for name in ("find_matching_getattr_template", "load_additional_registries"))
         and hasattr(templates, "make_overload_template")
         and hasattr(getattr(templates, "_OverloadFunctionTemplate", None), "_build_impl")
-        and all(hasattr(target_extension, name) for name in ("CPU", "get_local_target"))
     )
 
 
@@ -303,15 +302,14 @@ def _same_array(context: Any, builder: Any, given: Any, wanted: Any, value: Any)
 def directly(plain: Callable[..., Any], overloaded: Any, choose: Callable[..., Any], options: Any) -> Any:
     """Kernels that call `plain` call the kernel that `choose` finds by the type of the first argument.
 
-    numba's `overload` compiles a function between the two for each. Graphics cards use that (`overloaded`).
+    numba's `overload` compiles a function between the two for each; that is done for intrinsics only (`overloaded`).
     """
     template = templates.make_overload_template(plain, overloaded, options, True, "never")
 
     class Direct(template):  # type: ignore[misc, valid-type]
         def _build_impl(self, key: Any, arguments: Any, named: Any) -> Any:
             chosen = choose(arguments[0])
-            on_cpu = target_extension.get_local_target(self.context) is target_extension.CPU
-            if on_cpu and isinstance(chosen, Dispatcher):  # else it may be an intrinsic
+            if isinstance(chosen, Dispatcher):  # else it may be an intrinsic
                 return chosen, arguments
             return super()._build_impl(key, arguments, named)
 

@@ -5,7 +5,6 @@ So kernels are compiled without reference counting (kernels.py) and create their
 is a whole number or a tuple of them, written as literals or constants of the module.
 
 Arrays that are too large for the stack, or whose size is not constant, are borrowed (malloc) and given back (free).
-Graphics cards support both.
 """
 
 from __future__ import annotations

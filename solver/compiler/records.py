@@ -1,6 +1,6 @@
 """Copies and clears records.
 
-An assignment copies the whole record, and CUDA compilers copy it byte by byte, which takes longer than the playout.
+An assignment copies the whole record, also the bytes that a game does not use.
 """
 
 from __future__ import annotations
@@ -11,13 +11,10 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 from houle.solver.compiler.kernels import JIT, kernel
 from houle.solver.compiler.types import Number, State, States
-
-WORD = 8  # bytes
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -28,13 +25,7 @@ def _copy(context: Any, target: Any, source: Any, wanted: Any) -> Any:
         *places, part = values
         whole = context.get_constant(types.intp, size)
         part = builder.select(builder.icmp_signed(">", part, context.get_constant(types.intp, 0)), part, whole)
-        if isinstance(context, CPUContext) or size % WORD:
-            cgutils.raw_memcpy(builder, *places, part, 1)
-        else:
-            to, start = (builder.bitcast(place, ir.IntType(64).as_pointer()) for place in places)
-            with cgutils.for_range(builder, builder.sdiv(part, context.get_constant(types.intp, WORD))) as loop:
-                word = builder.load(builder.gep(start, [loop.index]), align=WORD)
-                builder.store(word, builder.gep(to, [loop.index]), align=WORD)
+        cgutils.raw_memcpy(builder, *places, part, 1)
         return context.get_dummy_value()
 
     return types.none(target, source, types.intp), generate

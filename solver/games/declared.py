@@ -31,7 +31,7 @@ Function = Callable[..., Any]
 
 # What only declared games may have, and the file of each.
 DECLARED = {
-    "FIELDS": "state", "make_tables": "state", "seating": "state", "possible": "worlds", "card_name": "text"
+    "FIELDS": "rules", "make_tables": "rules", "seating": "rules", "possible": "knows", "card_name": "words"
 }  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
             raise RulesError(
                 f"rules.toml: knobs.{knob.name}: {knob_field(knob.name)} is an attribute of numpy records; rename it"
             )
-    says = {"SEEN", "knows", "observe"} & given.keys()  # the game says itself what a seat sees
+    says = "SEEN" in given  # the game says itself what a seat sees
     secret = not ("determinize" in given and says)
     for fault in declared.faults(secret):
         raise RulesError(fault)

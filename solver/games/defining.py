@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -16,32 +15,24 @@ from houle.solver.compiler.kernels import outside
 from houle.solver.errors import InputError, RulesError
 from houle.solver.games.declared import DECLARED, from_declaration
 from houle.solver.interface import defaults
-from houle.solver.interface.files import FILES, GameError, provided, refuse_misspelt, value_in_files
+from houle.solver.interface.files import FILES, GameError, provided, refuse_misspelt, refuse_older_files, value_in_files
 from houle.solver.interface.functions import observed_unless, random_move_among
 from houle.solver.interface.game import BY_DTYPE, BY_TYPE, FUNCTIONS, Function, Game, GameFunction
 from houle.solver.interface.limits import faults
-from houle.solver.interface.seen import OwnObservation, Seen, from_label
 from houle.solver.rules import Setup
 from houle.solver.rules.game_folders import RULES as RULES_FILE
 
 SHIPPED_GAMES = "houle.solver.games."
-# What games written before 0.4.0 have in other files, or instead of SEEN.
-BEFORE = (
-    dict.fromkeys(("knows", "is_secret", "observed", "kind"), "knowledge")
-    | dict.fromkeys(("observe", "observation_parts", "action_kinds"), "observation")
-    | dict.fromkeys(("CATEGORIES", "category_bits"), "categories")
-)
 
 
 def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = False) -> Game:
     """Collects a game from the files of its folder, checks it and registers its kernels."""
     own = package.rpartition(".")[2]
+    refuse_older_files(package)
     files = {part.name: part.metadata["file"] for part in fields(Game) if part.metadata}
-    files |= {name: function.file for name, function in FUNCTIONS.items()} | DECLARED | {"SEEN": "seen"}
+    files |= {name: function.file for name, function in FUNCTIONS.items()} | DECLARED | {"SEEN": "knows"}
     given = {name: value for name, file in files.items() if (value := value_in_files(package, file, name)) is not None}
     written = {*given}
-    before = {name: value_in_files(package, file, name) for name, file in BEFORE.items()}
-    given = {name: value for name, value in before.items() if value is not None} | given
     try:
         given = from_declaration(own, given, is_cooperative)
     except InputError as fault:
@@ -54,7 +45,7 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
         kernels["observed"] = observed_unless(secret, mover)
     if "MAX_MOVES" in given:
         kernels["random_move"] = kernels["random_move"] or random_move_among(int(given["MAX_MOVES"]))
-    seen = given.pop("SEEN", None) or _seen_before(own, given)
+    seen = given.pop("SEEN", None)
     missing = [name for name in files if name not in (*DECLARED, *kernels, *given, *optional, "SEEN")]
     missing += [name for name, kernel in kernels.items() if kernel is None] + ["SEEN"] * (seen is None)
     if missing:
@@ -69,12 +60,6 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
         seen=seen,
         FEATURES=tuple((name, more) for name, more, _ in rules),
         advice={name: (more, less) for name, more, less in rules},
-        has_features=functions["features"] is not defaults.features,
-        has_solver=functions["solve"] is not defaults.solve,
-        has_standing=functions["standing"] is not defaults.standing,
-        can_be_read=functions["recall"] is not defaults.recall,
-        has_signals=functions["is_signal"] is not defaults.is_signal,
-        has_prospects=functions["prospects"] is not defaults.prospects,
         is_cooperative=is_cooperative,
         hands_rotate=hands_rotate,
         **given,
@@ -92,16 +77,6 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
     BY_DTYPE[defined.STATE] = BY_DTYPE[np.dtype((np.record, defined.STATE))] = defined
     BY_TYPE[numba.from_dtype(defined.STATE)] = defined
     return defined
-
-
-def _seen_before(own: str, given: dict[str, Any]) -> Seen | None:
-    """What a seat sees in a game written before 0.4.0, with a warning; None if it says nothing about that."""
-    knows, observe, parts = (given.pop(name, None) for name in ("knows", "observe", "observation_parts"))
-    if knows is None and observe is None:
-        return None
-    names = " and ".join(name for name, value in (("knows", knows), ("observe", observe)) if value is not None)
-    warnings.warn(f"{own}: {names}: since 0.4.0 a table says what a seat sees: SEEN in seen.py", stacklevel=3)
-    return OwnObservation((), observe, parts) if observe is not None and parts is not None else from_label(knows)
 
 
 def _default(function: GameFunction, given: Mapping[str, Any]) -> Function | None:

@@ -17,8 +17,6 @@ from houle.solver.interface.functions import (
     feature_count,
     features,
     has_careless_players,
-    has_prospects,
-    has_signals,
     has_solver,
     has_standing,
     in_use,

@@ -113,6 +113,11 @@ class Fields:
         """The fields that somebody does not see."""
         return {**self.own, **self.others, **self.hidden}
 
+    @property
+    def deck(self) -> int:
+        """How many cards the game has, at most."""
+        return sum({part.cards for part in self.all.values()})
+
     def sees(self, name: str, is_owner: bool) -> bool:
         """Whether a seat sees a field; of fields per seat its own entry, or that of another seat."""
         return name in self.public or name in self.facts or name in (self.own if is_owner else self.others)
@@ -121,7 +126,8 @@ class Fields:
         """The dtype of STATE."""
         own: list[Any] = [(marker, "u1"), ("mover", "i1"), ("moves", "i8"), ("turns", "i8")]
         own += [("rounds", "i8")] if self.rounds else []
-        return np.dtype([*STREAM_FIELDS, *own, *_columns(self.all)], align=True)
+        stack = [("stacked", "i8"), ("stack", "i2", self.deck)]  # the cards that a record says are drawn next
+        return np.dtype([*STREAM_FIELDS, *own, *_columns(self.all), *stack], align=True)
 
     def rules(self, marker: str, knobs: Mapping[str, DeclaredField]) -> np.dtype[Any]:
         """The dtype of RULES."""

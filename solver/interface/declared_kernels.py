@@ -93,6 +93,7 @@ def make_determinize(declared: Fields, possible: Function | None) -> Function:
     @outlined
     def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         start_world(state, key)
+        state.stacked = 0
         luck = local_zeros(2, np.uint64)
         luck[STREAM] = derive(key, WORLD)
         for _ in range(TRIES):

@@ -1,7 +1,7 @@
 """What the plain files of a game provide beside the game functions, with types and defaults.
 
-Each class is one file of a game's folder. `provided` fills it from the file and refuses names that are misspelt or take
-other arguments. All names are optional.
+Each class is a part of words.py or position.py in a game's folder. `provided` fills it from the file and refuses names
+that are misspelt or take other arguments. All names are optional.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from pathlib import Path
 from types import ModuleType, UnionType
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.compiler.types import State, States
+from houle.solver.cards.piles import lay_stack
+from houle.solver.compiler.types import AllRules, State, States
 
 Setup = Any  # a setup: rules are above this folder
 Known = Any  # what a seat knows (matches/known.py)
@@ -36,6 +38,7 @@ class Face(TypedDict, total=False):
     """A card as it is drawn. A card that the seat does not see is `hidden`; `empty` is a place without a card."""
 
     name: str
+    word: str  # the words on it, if others than its name
     top: str  # its number, or the number on its back
     paint: str  # its colour
     mark: str
@@ -68,13 +71,15 @@ class Row(TypedDict, total=False):
     seat: int | None  # the player it belongs to
     layout: str  # `row`, `lane` (squares; lanes lie above each other), `columns` (bottom up), `stack`, `past` (small)
     values: list[Any]  # one value per seat
+    drawn: str  # how the values are drawn at the table: `bar` up to `most`, or `rings`
+    most: int
     note: str  # words beside it, such as `validated`
     remark: bool  # long words
 
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """text.py: the game in words. Seats count from 0."""
+    """words.py: the game in words. Seats count from 0."""
 
     # (state, setup): what the player to move decides, as a question
     asked: Callable[[State, Setup], str] | None = None
@@ -86,16 +91,18 @@ class Words:
     spoken: Callable[[State, Setup, int], str] | None = None
     # (state, setup): how a finished game was decided
     ending: Callable[[State, Setup], Sequence[str]] | None = None
+    # rules of thumb whose sentences say nothing about a single move: hints give other reasons
+    GENERAL: frozenset[str] = frozenset()
     # (name): the present name of a move that had another one in earlier versions
     renamed: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableView:
-    """view.py: a position as rows of cards."""
+    """words.py: a position as rows of cards."""
 
-    # (known, setup): rows beside the facts of the table SEEN; before 0.4.0 (state, setup, seat)
-    view: Callable[..., list[Row]] | None = None
+    # (known, setup): rows beside the facts of the table SEEN
+    view: Callable[[Known, Setup], list[Row]] | None = None
     # (before, after, setup, action, again): the row of the trick that a move ended, without cards after a round's last
     last_trick: Callable[[State, State, Setup, int, Any], Row | None] | None = None
     # (state, setup): the part of the game, for its history
@@ -134,7 +141,7 @@ class ClassView(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class PositionText:
-    """text/position.py: positions as lines."""
+    """position.py: positions as lines."""
 
     # (lines, setup, state, seat): fills a blank state after the plain lines were read
     read: Callable[[Lines, Setup, State, int], Any] | None = None
@@ -148,22 +155,20 @@ class PositionText:
     earlier_decisions: Callable[[States, Setup], list[tuple[States, int]]] | None = None
     # (states, setup): how finished games ended, in words
     how_it_ends: Callable[[States, Setup], list[str]] | None = None
-    # (state, setup, seat): all lines; only in games written before 0.4.0
-    write: Callable[[State, Setup, int], Places] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Draws:
-    """text.py or text/: which cards left a pile."""
+    """words.py: which cards left a pile."""
 
     # (before, after, setup): the cards that left a pile, each with all its names
     drawn: Callable[[State, State, Setup], list[tuple[str, ...]]] | None = None
-    # (state, setup): the names of the cards that may be drawn
-    pile_names: Callable[[State, Setup], set[str]] | None = None
+    # (state, setup): the cards that may be drawn, each with all its names
+    in_piles: Callable[[State, Setup], list[tuple[int, tuple[str, ...]]]] | None = None
     # (state, setup, action, viewer): the place in a hand of a move's card; 0 if the viewer knows the card
     place_of: Callable[[State, Setup, int, int | None], int] | None = None
-    # (state, setup, random, wanted): other piles, in which the wanted cards come first
-    shuffle_piles: Callable[[State, Setup, Any, set[str]], None] | None = None
+    # (state, cards): lays cards on top of their piles, the first one on top; by default on the stack
+    lay_on_top: Callable[[State, Sequence[int]], None] = lay_stack
     # (setup, moves, hands): what later moves tell about the deal
     hindsight: Callable[[Setup, Any, Any], Places] | None = None
     # (events, viewer): events beside draws that chance decided, as a viewer saw them
@@ -172,16 +177,16 @@ class Draws:
 
 @dataclass(frozen=True, kw_only=True)
 class OpeningFacts:
-    """opening.py: what describes the start of a game (matches/opening.py)."""
+    """words.py: what describes the start of a game (matches/opening.py)."""
 
     # (setup): the facts that describe an opening
     facts: Callable[[Setup], list[Any]] | None = None
     # (setup): where cards can lie, for openings that are typed in
     board: Callable[[Setup], Any] | None = None
-    # (openings, setup): the card in each position of the board
-    take_apart: Callable[[States, Setup], Any] = lambda openings, setup: None
-    # (openings, setup, cards): the way back
-    put_together: Callable[[States, Setup, Any], None] = lambda openings, setup, cards: None
+    # (state, setup): the card in each position of the board after a deal
+    lying: Callable[[State, Setup], list[int]] | None = None
+    # (setup, cards): the rules whose piles are dealt in this order; by default the draws of a deal come from a stack
+    ordered_rules: Callable[[Setup, Sequence[int]], AllRules] | None = None
     # (setup): the changes of single cards, for `houle design --cards` and lists of cards in a design
     card_changes: Callable[[Setup], list[Any]] = lambda setup: []
     # (setup): the deck by name
@@ -201,22 +206,34 @@ class OpeningFacts:
 
 
 FILES: dict[type, str] = {
-    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text", OpeningFacts: "opening"
+    Words: "words", TableView: "words", PositionText: "position", Draws: "words", OpeningFacts: "words"
+}  # fmt: skip
+# The files of a game's folder, and those of 0.4.0 whose functions each has.
+BEFORE = {
+    "rules": ("state", "play", "score"), "knows": ("seen", "worlds"), "thumbs": ("features", "prospects"),
+    "words": ("text", "view", "opening"),
 }  # fmt: skip
 Provided = TypeVar("Provided")
 
 
 def file_of(package: str, name: str) -> ModuleType | None:
     """A file of a game's folder as a module; None if the game does not have it."""
-    if not hasattr(sys.modules[package], "__path__"):
-        return None
-    file = None
-    for part in name.split("."):
-        full = f"{file.__name__ if file else package}.{part}"
-        if (file is not None and not hasattr(file, "__path__")) or importlib.util.find_spec(full) is None:
-            return None
-        file = importlib.import_module(full)
-    return file
+    full = f"{package}.{name}"
+    there = hasattr(sys.modules[package], "__path__") and importlib.util.find_spec(full) is not None
+    return importlib.import_module(full) if there else None
+
+
+def refuse_older_files(package: str) -> None:
+    """Raises a GameError, which says what to rename, for a folder with the files of 0.4.0."""
+    module = sys.modules[package]
+    there = {path.stem for folder in getattr(module, "__path__", ()) for path in Path(folder).glob("*.py")}
+    renamed = [
+        f"{new}.py has what was in {', '.join(f'{one}.py' for one in old if one in there)}"
+        for new, old in BEFORE.items()
+        if new not in there and there & {*old}
+    ]
+    if renamed:
+        raise GameError(f"{package.rpartition('.')[2]}: rename its files: {'; '.join(renamed)}")
 
 
 def value_in_files(package: str, file: str, name: str) -> Any:
@@ -237,7 +254,7 @@ def provided(kind: type[Provided], package: str) -> Provided:
     refuse_misspelt(package, file, names - given.keys())
     for name, value in given.items():
         if problem := misfit(value, hints[name]):
-            raise GameError(f"{own}: {file.replace('.', '/')}.py: {name} {problem}")
+            raise GameError(f"{own}: {file}.py: {name} {problem}")
     return kind(**given)
 
 
@@ -254,7 +271,7 @@ def refuse_misspelt(package: str, file: str, missing: Iterable[str]) -> None:
         if name.startswith("_") or not inspect.isfunction(here) or here.__module__ != module.__name__:
             continue
         for meant in get_close_matches(name, missing, 1, LIKE):
-            where = [package.rpartition(".")[2], *([f"{file.replace('.', '/')}.py"] if file else [])]
+            where = [package.rpartition(".")[2], *([f"{file}.py"] if file else [])]
             raise GameError(f"{': '.join(where)}: houle looks for no {name}; did you mean {meant}?")
 
 
@@ -287,7 +304,7 @@ class GameEnds(NamedTuple):
 
 @dataclass(frozen=True)
 class EndReader:
-    """How to read the ends of a setup's games; made by `end_reader(setup)` in the game's score.py."""
+    """How to read the ends of a setup's games; made by `end_reader(setup)` in the game's words.py."""
 
     most: int  # cards laid in a game that is won; the score of a deal in which no card can be laid
     cards: Mapping[int, str]  # names of the cards of the deck, by number

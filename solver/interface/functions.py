@@ -28,84 +28,84 @@ UTILITY = 66 * WIN
 
 _SCORES = ("score_low", "score_high", "lower_is_better", "score_goal")  # fields of RULES in declared games
 
-# ---- play.py: the course of a game
+# ---- rules.py: the course of a game
 
 # (state, rules): deals a new game. The random streams are set already.
-deal = game_function("deal", "play")
+deal = game_function("deal", "rules")
 # (state) -> the seat that decides, -1 when the game is over. Default: state.mover.
-to_move = game_function("to_move", "play", defaults.to_move, state=("mover",))
+to_move = game_function("to_move", "rules", defaults.to_move, state=("mover",))
 # (state, rules, moves) -> the number of legal actions, written into `moves`; 0 only when the game is over.
-legal = game_function("legal", "play")
+legal = game_function("legal", "rules")
 # (state, rules, action): applies an action with everything that follows up to the next decision, chance included.
-apply = game_function("apply", "play")
+apply = game_function("apply", "rules")
 # (state, rules) -> a uniform random legal action, drawn from state.choice. Default: lists the legal actions first.
-random_move = game_function("random_move", "play")
+random_move = game_function("random_move", "rules")
 # (state, rules): applies a random move. Default: random_move, then apply. Write it only to be faster.
-random_ply = game_function("random_ply", "play")
+random_ply = game_function("random_ply", "rules")
 # (state, rules) -> the number of random plies applied, up to the end of the round. Write it only to be faster.
-random_round = game_function("random_round", "play")
+random_round = game_function("random_round", "rules")
 # (state) -> whether the next decision is a signal: it tells others something and is not counted as a move. The first
 # legal action of a signal says nothing. Random plies and rounds leave signals out. Default: no signals.
-is_signal = game_function("is_signal", "play", defaults.is_signal)
+is_signal = game_function("is_signal", "rules", defaults.is_signal)
 
-# ---- score.py: rounds, scores and results
+# ---- rules.py: rounds, scores and results
 
 # (state) -> whether the last action ended a scored round. Default: state.mover < 0, so the game is one round.
-round_over = game_function("round_over", "score", defaults.round_over, state=("mover",))
+round_over = game_function("round_over", "rules", defaults.round_over, state=("mover",))
 # (state, rules, scores): writes the score of each side for the round or game that just ended.
-round_scores = game_function("round_scores", "score")
+round_scores = game_function("round_scores", "rules")
 # (state, rules, shares) -> whether the game is a draw; writes the share of WIN of each side.
 # Default in declared games: the best score wins, and sides share a win; one side wins with the best possible score, or
 # with `goal` of rules.toml.
-outcome = game_function("outcome", "score", rules=_SCORES)
+outcome = game_function("outcome", "rules", rules=_SCORES)
 # (state, rules, out): adds the counts named in COUNTS. Default: state.moves, state.turns, one round.
-counts = game_function("counts", "score", defaults.counts, state=("moves", "turns"))
+counts = game_function("counts", "rules", defaults.counts, state=("moves", "turns"))
 # (state, rules, out): writes how good the end is for each side, from 0 to UTILITY. Searches maximise it.
 # Default in declared games: half the win, half the score.
-utility = game_function("utility", "score", rules=_SCORES)
+utility = game_function("utility", "rules", rules=_SCORES)
 # (state, root) -> whether a search that began in the state `root` looks no further. Default: the end of the round.
-search_over = game_function("search_over", "score")
+search_over = game_function("search_over", "rules")
 # (state, rules, out): writes how far each side has come, to see who leads. Default: nobody leads.
-standing = game_function("standing", "score", defaults.standing)
+standing = game_function("standing", "rules", defaults.standing)
 
-# ---- seen.py: what a seat sees of an action. What it knows of the state is the table SEEN.
+# ---- knows.py: what a seat sees of an action. What it knows of the state is the table SEEN.
 
 # (state, rules) -> whether the next action is secret: other seats see only that it was made, as a card laid face down.
 # Default: no action is secret.
-is_secret = game_function("is_secret", "seen", defaults.is_secret)
+is_secret = game_function("is_secret", "knows", defaults.is_secret)
 # (state, rules, action, seat) -> 64 bits of what the seat sees of an action. Default: everything, or nothing of the
 # secret actions of others.
-observed = game_function("observed", "seen", defaults.observed)
+observed = game_function("observed", "knows", defaults.observed)
 # (state, rules, action) -> 64 bits that are equal for equivalent actions of a player. Default: all actions differ.
-kind = game_function("kind", "seen", defaults.kind)
+kind = game_function("kind", "knows", defaults.kind)
 
-# ---- worlds.py: the worlds a seat imagines
+# ---- knows.py: the worlds a seat imagines
 
 # (state, rules, seat, key) -> whether it worked; replaces what the seat cannot know by a random sample that agrees with
 # what it knows, and sets the streams of `key`.
-determinize = game_function("determinize", "worlds")
+determinize = game_function("determinize", "knows")
 # (state, rules, seat, key) -> the set of seats that play at random in the world that `seat` imagines by `key`.
 # Default: none.
-careless = game_function("careless", "worlds", defaults.careless)
+careless = game_function("careless", "knows", defaults.careless)
 # (state, rules) -> the number of first bytes of a state that this setup uses; copies leave out the rest.
 # Default: 0, which means all.
-in_use = game_function("in_use", "worlds", defaults.in_use)
+in_use = game_function("in_use", "knows", defaults.in_use)
 # (past, rules, seat, now, world) -> whether the result depends on the world; changes `past`, the real state before an
 # earlier decision, to what it was if `world`, which `seat` imagines now, is the real one: cards that the seat still
 # cannot see become the world's. Needed only for readers (`reads=`). Default: the game cannot be read.
-recall = game_function("recall", "worlds", defaults.recall)
+recall = game_function("recall", "knows", defaults.recall)
 
-# ---- features.py, clairvoyant.py: what players know about the game
+# ---- thumbs.py, clairvoyant.py: what players know about the game
 
 # (state, rules, moves, n, table): writes the rules of thumb as integers of up to 32 bits, a row per move and a column
 # per feature, from what the seat to move sees. Default: no rules of thumb.
-features = game_function("features", "features", defaults.features)
+features = game_function("features", "thumbs", defaults.features)
 # (state, rules, seat, out): writes up to 40 small whole numbers that say how close a seat is to winning, with all cards
 # open; flags are 32. A search that ends its playouts early foretells the winner from them (`ahead=`). STATE needs
 # `turns`. Default: none.
-prospects = game_function("prospects", "prospects", defaults.prospects)
+prospects = game_function("prospects", "thumbs", defaults.prospects)
 # (state, rules, action) -> bits of the CATEGORIES of an action, as far as its player can tell. Default: none.
-category_bits = game_function("category_bits", "features", defaults.category_bits)
+category_bits = game_function("category_bits", "thumbs", defaults.category_bits)
 # (state, rules, limit, line, memory) -> (status, length, nodes): searches a win with all cards open, and writes its
 # actions into `line`. Status 1: found, 0: there is none, -1: undecided after `limit` nodes. Default: no solver.
 solve = game_function("solve", "clairvoyant", defaults.solve)
@@ -209,7 +209,7 @@ def searches_to_round_end(game: Game) -> bool:
 
 def says_what_others_see(game: Game) -> bool:
     """Whether the game itself says which actions others see: it has `is_secret` or `observed`."""
-    return game.functions["observed"] is not defaults.observed
+    return game.has("observed")
 
 
 # (state, rules, seat, out) -> how many numbers it wrote into `out`, which holds 0 before: all that the seat knows
@@ -220,8 +220,6 @@ names_players = fact(lambda game: game.class_view is not None)
 feature_count = fact(lambda game: len(game.FEATURES))
 # (state, weights, table, row) -> the weighted sum of the features in a row of the table
 weighted_sum = by_game(lambda game: weighing(len(game.FEATURES)))
-has_solver = fact(lambda game: game.has_solver)
-has_standing = fact(lambda game: game.has_standing)
-has_prospects = fact(lambda game: game.has_prospects)
-has_signals = fact(lambda game: game.has_signals)
-has_careless_players = fact(lambda game: game.functions["careless"] is not defaults.careless)
+has_solver = fact(lambda game: game.has("solve"))
+has_standing = fact(lambda game: game.has("standing"))
+has_careless_players = fact(lambda game: game.has("careless"))

@@ -25,8 +25,8 @@ Rates = Mapping[str, tuple[str, str]]
 
 
 # The file of a game's folder that holds a field of Game, under the same name.
-_STATE, _TEXT, _SCORE, _FEATURES, _DECK, _CLAIRVOYANT, _PLAY = (
-    {"file": name} for name in ("state", "text", "score", "features", "deck", "clairvoyant", "play")
+_RULES, _WORDS, _THUMBS, _DECK, _CLAIRVOYANT = (
+    {"file": name} for name in ("rules", "words", "thumbs", "deck", "clairvoyant")
 )
 
 
@@ -39,50 +39,43 @@ class Game:
     functions: Mapping[str, Function]  # the game functions (functions.py), defaults included
 
     # RULES has `seats`, `sides` and `side` (the side of each seat). STATE starts with the streams.
-    RULES: np.dtype[Any] = field(metadata=_STATE)
-    STATE: np.dtype[Any] = field(metadata=_STATE)
-    MAX_MOVES: int = field(metadata=_STATE)  # the most legal moves of a position, for any knobs
+    RULES: np.dtype[Any] = field(metadata=_RULES)
+    STATE: np.dtype[Any] = field(metadata=_RULES)
+    MAX_MOVES: int = field(metadata=_RULES)  # the most legal moves of a position, for any knobs
     # The names of what `counts` counts; the first three are moves, turns, rounds.
-    COUNTS: tuple[str, ...] = field(default=("moves", "turns", "rounds"), metadata=_STATE)
+    COUNTS: tuple[str, ...] = field(default=("moves", "turns", "rounds"), metadata=_RULES)
     # Means that results show: name -> (count, per), both from COUNTS or "games".
-    RATES: Rates = field(default_factory=dict, metadata=_STATE)
-    make_rules: Function = field(metadata=_STATE)  # (options, players) -> one RULES record, or a KnobError
-    side_names: Function = field(metadata=_STATE)  # (setup) -> names and seats of the sides
-    score_range: Function = field(metadata=_STATE)  # (setup) -> the least and the greatest score
+    RATES: Rates = field(default_factory=dict, metadata=_RULES)
+    make_rules: Function = field(metadata=_RULES)  # (options, players) -> one RULES record, or a KnobError
+    side_names: Function = field(metadata=_RULES)  # (setup) -> names and seats of the sides
+    score_range: Function = field(metadata=_RULES)  # (setup) -> the least and the greatest score
 
-    snapshot: Function = field(metadata=_TEXT)  # (state, setup) -> the whole state as plain data
-    show: Function = field(metadata=_TEXT)  # (state, setup) -> the state as text for people
+    snapshot: Function = field(metadata=_WORDS)  # (state, setup) -> the whole state as plain data
+    show: Function = field(metadata=_WORDS)  # (state, setup) -> the state as text for people
     # (state, setup, action) -> the canonical name of a move
-    action_name: Function = field(metadata=_TEXT)
-    house_rules: Function = field(metadata=_TEXT)  # (setup) -> notes for every result
-    number_of_cards: Function | None = field(default=None, metadata=_TEXT)  # (snapshot) -> cards in it, for invariants
+    action_name: Function = field(metadata=_WORDS)
+    house_rules: Function = field(metadata=_WORDS)  # (setup) -> notes for every result
+    number_of_cards: Function | None = field(default=None, metadata=_WORDS)  # (snapshot) -> cards in it, for invariants
     # (setup) -> EndReader for games that end when a card cannot be played; a sentence where this setup has none.
-    end_reader: Function | None = field(default=None, metadata=_SCORE)
+    end_reader: Function | None = field(default=None, metadata=_WORDS)
     # (final states, setup) -> which of them ended in each way, in words; games that can end in several ways have it.
-    end_conditions: Function | None = field(default=None, metadata=_TEXT)
+    end_conditions: Function | None = field(default=None, metadata=_WORDS)
     declared: Fields | None = None  # the declared fields (declare.py)
     class_view: ClassView | None = None  # of a class in plain Python (solver/plain)
 
-    # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In features.py a rule of
+    # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In thumbs.py a rule of
     # thumb has two sentences: advice for a positive weight and for a negative one (kept in `advice`).
-    FEATURES: Named = field(default=(), metadata=_FEATURES)
+    FEATURES: Named = field(default=(), metadata=_THUMBS)
     advice: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    CATEGORIES: Named = field(default=(), metadata=_FEATURES)
+    CATEGORIES: Named = field(default=(), metadata=_THUMBS)
 
     check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults in a user's deck
     solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`
-    # What a seat sees (seen.py): the table SEEN. None for a class in plain Python, which has a view.
+    # What a seat sees (knows.py): the table SEEN. None for a class in plain Python, which has a view.
     seen: Seen | None = None
     # (setup, seat) -> every kind of action that may be legal, in an order that means the same for every seat
-    action_kinds: Function | None = field(default=None, metadata=_PLAY)
     LONGEST_LINE: int = field(default=0, metadata=_CLAIRVOYANT)  # most actions that `solve` writes
 
-    has_features: bool = False  # it has rules of thumb, so thumbs and searches can play it
-    has_solver: bool = False  # it has `solve`
-    has_standing: bool = False  # it has `standing`: somebody can lead during a game
-    can_be_read: bool = False  # it has `recall`: searches can read others (`reads=`)
-    has_signals: bool = False  # it has `is_signal`: players tell others something before these decide
-    has_prospects: bool = False  # it has `prospects`: playouts can end early (`ahead=`)
     is_cooperative: bool = False  # all players win or lose together, in every setup
     hands_rotate: bool = False  # hands are passed on, so everybody plays each of them
 
@@ -90,6 +83,10 @@ class Game:
     def is_compiled(self) -> bool:
         """Whether kernels play it; a class in plain Python is played in processes."""
         return self.class_view is None
+
+    def has(self, function: str) -> bool:
+        """Whether the game has a function of its own, such as `features` (rules of thumb) or `solve`."""
+        return self.functions[function] is not FUNCTIONS[function].default
 
     # The plain files of the game (files.py), read when they are first used.
 

@@ -1,4 +1,4 @@
-"""What a seat sees, stated once per game: the table SEEN in its seen.py.
+"""What a seat sees, stated once per game: the table SEEN in its knows.py.
 
     SEEN = seen(
         number("turns", line="turn", first=1, fact="turn"),
@@ -11,7 +11,7 @@
 
 A part has a name, a size and a getter, which alone decides what the seat knows of it. From the table come:
 
-- the observation of a seat: all parts as numbers, and their names, for learners;
+- the observation of a seat: all parts as numbers, and their names;
 - the hash of what a seat knows (`Match.knows`);
 - the lines of a position, and the reading of plain ones (matches/record/known_lines.py);
 - the facts on the page of `houle play` (matches/views.py).
@@ -33,7 +33,7 @@ import numpy as np
 
 from houle.solver.cards.write_numbers import ahead, mark_card, mark_cards, mark_words, put, seat_ahead
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Label, Number, Numbers, Rules, Seat, State
+from houle.solver.compiler.types import Rules, Seat, State
 
 Function = Callable[..., Any]
 Getter = str | Function
@@ -206,39 +206,6 @@ class Seen:
         return places
 
 
-@dataclass(frozen=True)
-class OwnObservation(Seen):
-    """The observation of a game written before 0.4.0, which has a kernel and a list of names instead of a table."""
-
-    kernel: Function
-    names: Callable[[Any], Sequence[tuple[str, int]]]  # (setup) -> names and sizes
-
-    @property
-    def observe(self) -> Function:
-        return self.kernel
-
-    def layout(self, setup: Any) -> list[Place]:
-        places, at = list[Place](), 0
-        for name, width in self.names(setup):
-            places.append(Place(numbers(name, _nothing, width), SHARED, 0, at, width))
-            at += width
-        return places
-
-
-def from_label(knows: Function) -> Seen:
-    """The table of a game written before 0.4.0 that has `knows`: its 64 bits, in pieces that fit into a number."""
-
-    def write(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
-        label: Label = knows(state, rules, seat)
-        for piece in range(_PIECES):
-            out[at + piece] = np.int64((label >> np.uint64(_BITS * piece)) & np.uint64(MOST))
-
-    return seen(numbers("what it knows", write, _PIECES))
-
-
-_BITS, _PIECES = 15, 5
-
-
 # ---- The kernel that writes an observation
 
 
@@ -324,9 +291,6 @@ class _Written:
 def _numbers(of: str, rules: Rules) -> range:
     """How far those that parts are about sit from the seat that sees."""
     return {SHARED: range(1), SIDES: range(int(rules.sides))}.get(of, range(int(of == OTHERS), int(rules.seats)))
-
-
-def _nothing(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None: ...
 
 
 def _own_seat(state: State, rules: Rules, seat: Seat, who: Seat) -> Seat:

@@ -8,6 +8,7 @@ game.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from houle.solver.invariants.errors import InvariantBroken
 from houle.solver.invariants.knowledge import (
@@ -16,10 +17,12 @@ from houle.solver.invariants.knowledge import (
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
 )
+from houle.solver.invariants.lost_cards import class_cards_are_conserved
 from houle.solver.invariants.no_leaks import moves_are_shown_as_seen, seats_are_shown_what_they_know
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.invariants.positions import pasts_come_from_what_is_known, positions_read_back
 from houle.solver.invariants.redealt import hidden_cards_are_imagined_anew
+from houle.solver.invariants.separate_worlds import worlds_are_separate
 from houle.solver.rules import Setup
 
 Invariant = Callable[[Setup, int, int], int]
@@ -42,4 +45,13 @@ INVARIANTS: dict[str, Invariant] = {
     "fair play": fair_play,
 }
 
-__all__ = ["INVARIANTS", "Invariant", "InvariantBroken"]
+# Those of a class in plain Python, beside or instead of these.
+CLASS_INVARIANTS: dict[str, Invariant] = {
+    "cards are conserved": class_cards_are_conserved,
+    "imagined worlds are separate games": worlds_are_separate,
+    # A class plays short games, and a decision costs little: more of them are compared.
+    "features see what the seat sees": partial(features_see_what_the_seat_sees, every=3, worlds=10),
+    "fair play": partial(fair_play, every=2, worlds=3),
+}
+
+__all__ = ["CLASS_INVARIANTS", "INVARIANTS", "Invariant", "InvariantBroken"]

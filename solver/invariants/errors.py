@@ -68,3 +68,4 @@ class Check:
     verdict: str
     number: int  # of things checked
     words: str  # what failed and where, or why it was left out
+    crash: str = ""  # an error of the game's code, without where it was in play

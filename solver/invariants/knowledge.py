@@ -110,7 +110,7 @@ def ratings(match: Match, seat: int) -> dict[int, list[int]]:
 
 def features_see_what_the_seat_sees(setup: Setup, games: int, seed: int, every: int = 9, worlds: int = 20) -> int:
     """The features of every move are the same in all worlds that the seat to move cannot tell apart."""
-    if not setup.game.has_features:
+    if not setup.game.has("features"):
         return 0
     names = [name for name, _ in setup.game.FEATURES]
     checked = 0
@@ -147,7 +147,7 @@ def fair_play(
     equal. A reader must also weigh its worlds equally; with `telling` it is compared only where some worlds weigh more
     than others.
     """
-    if not setup.game.has_features:
+    if not setup.game.has("features"):
         return 0
     decider = Decider(seat_strategies(setup, [strategy]))
     swaps, enough = 0, math.inf if most is None else most

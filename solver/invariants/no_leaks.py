@@ -23,18 +23,13 @@ MOST_MOVES = 12  # of a decision that are compared
 def seats_are_shown_what_they_know(setup: Setup, games: int, seed: int, every: int = 5) -> int:
     """All that a seat is shown is the same in worlds that it cannot tell apart: numbers, lines and the page.
 
-    Of a class in plain Python this is its view. All actions are listed for learners.
+    Of a class in plain Python this is its view.
     """
-    list_kinds, by_class = setup.game.action_kinds, setup.game.class_view
-    kinds = [set(list_kinds(setup, seat)) if list_kinds else set() for seat in range(setup.players)]
+    by_class = setup.game.class_view
     if by_class is not None and not by_class.has_view:
         return 0
     checked = 0
-    for match, mover in decisions(setup, games, seed, every):
-        if list_kinds:
-            for action in match.moves():
-                listed = match.seen(action, mover)[1] in kinds[mover]
-                demand(listed, match, f"{match.name(action)!r} is not in action_kinds of seat {mover}")
+    for match, _ in decisions(setup, games, seed, every):
         for seat in range(setup.players):
             real = all_shown(match, seat)
             for number in range(WORLDS):

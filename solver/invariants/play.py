@@ -9,6 +9,7 @@ import numpy as np
 
 from houle.solver.invariants.errors import begin, demand, difference
 from houle.solver.matches.match import Match
+from houle.solver.plain.as_game import PlainTable
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup
 from houle.solver.run.playout import play_chunk
@@ -80,6 +81,10 @@ def ends_when_nothing_is_legal(setup: Setup, games: int, seed: int) -> int:
     checked = 0
     for match in plies(setup, games, seed):
         moves, mover = match.moves(), match.to_move()
+        if mover < 0 and isinstance(setup.game.class_view, PlainTable):
+            left = setup.game.class_view.legal_at_the_end(match.state, setup.rules[0])
+            listed = f"the game is over, but legal() lists {len(left)} moves ({', '.join(map(str, left[:3]))})"
+            demand(not left, match, f"{listed}: it ends too early, or legal() must be empty where to_move() is -1")
         demand(bool(moves) == (mover >= 0), match, f"{len(moves)} legal moves with seat {mover} to move")
         demand(len(set(moves)) == len(moves), match, f"a move is listed twice in {moves}")
         demand(mover < setup.players, match, f"seat {mover} of {setup.players} is to move")

@@ -30,7 +30,7 @@ def positions_read_back(
     """A position that is written and read again says the same, has the same moves and gets the same decisions."""
     if not has_positions(setup):
         return 0
-    tuned = setup.game.has_features and weights_of(setup.ruleset.name)
+    tuned = setup.game.has("features") and weights_of(setup.ruleset.name)
     line_ups = {name: seat_strategies(setup, [name]) for name in strategies if tuned}
     checked = 0
     for match in plies(setup, games, seed):
@@ -58,7 +58,7 @@ def pasts_come_from_what_is_known(setup: Setup, games: int, seed: int, every: in
     The imagining seat cannot tell them from the real ones, and to the seat that decided there they are the same for any
     hidden cards that were really dealt.
     """
-    if not setup.game.can_be_read:
+    if not setup.game.has("recall"):
         return 0
     checked = 0
     for match, seat in decisions(setup, games, seed, every):

@@ -8,7 +8,7 @@ imagine the same worlds in both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from random import Random
 from typing import Any, NamedTuple
 
@@ -18,6 +18,8 @@ from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants.errors import begin, demand, difference
 from houle.solver.matches.match import Match
 from houle.solver.plain import random_streams
+from houle.solver.plain.as_game import PlainTable
+from houle.solver.plain.separate import leaves
 from houle.solver.rules import Setup
 
 PLIES = (0, 1, 3, 8)
@@ -25,6 +27,7 @@ TRIES = 60  # changed draws at a ply
 CHOICES = 12  # changed moves at a ply; those that the seat sees cost no world
 ENOUGH = 10  # games found that the seat cannot tell apart, by draws and by moves
 WORLDS = 4
+FIRST_KEY = 1 << 40  # of worlds: no seed, whose draws are changed
 PLAYED_ON = 24  # plies of two worlds that are compared
 
 
@@ -43,6 +46,7 @@ class Decision(NamedTuple):
     actions: list[int]
     shown: list[list[int]]  # what each seat knew at each ply
     real: dict[str, Any]
+    everything: dict[str, Any]  # what the snapshot of a class may leave out
     worlds: list[dict[str, Any]]
 
 
@@ -79,13 +83,14 @@ def _compared(setup: Setup, seed: int, game: int, ply: int, faults: list[Fault])
         movers.append(match.to_move())
         legal.append(match.moves())
         actions.append(match.random_move())
-        match.apply(actions[-1])
+        with nullcontext() if setup.game.class_view is None else changed_draws(setup, {}, drawn):
+            match.apply(actions[-1])
         shown.append([match.knows(seat) for seat in range(setup.players)])
     if (seat := match.to_move()) < 0:
         return 0
     luck = Random(f"{seed} {game} {ply}")
     begin(match)
-    decision = Decision(match, actions, shown, match.snapshot(), _worlds(match, seat))
+    decision = Decision(match, actions, shown, match.snapshot(), _all_of(match), _worlds(match, seat))
     by_draws = _twins(decision, _other_draws(list(dict.fromkeys(drawn)), actions, luck), faults)
     return by_draws + _twins(decision, _other_moves(decision, movers, legal, luck), faults)
 
@@ -112,18 +117,24 @@ def _other_moves(decision: Decision, movers: list[int], legal: list[list[int]], 
 
 def _twins(decision: Decision, changes: Iterable[Change], faults: list[Fault]) -> int:
     """Compares worlds in games with one change that the seat does not notice; returns how many such games it found."""
-    match, twins = decision.match, 0
+    match, twins, stories = decision.match, 0, dict[int, list[Any]]()
     setup, seat = match.setup, match.to_move()
     for draws, actions in changes:
         with changed_draws(setup, draws):
             other = Match(setup, match.seed, match.game)
-            if not _looks_the_same(other, actions, decision.shown, seat) or (twin := other.snapshot()) == decision.real:
+            if not _looks_the_same(other, actions, decision.shown, seat):
+                continue
+            if (twin := other.snapshot()) == decision.real and _all_of(other) == decision.everything:
                 continue
             others = _worlds(other, seat)
-            key = next((key for key in range(WORLDS) if others[key] != decision.worlds[key]), -1)
-            story = _story(other.imagine(seat, key)) if key >= 0 else []
+            # The snapshot of a class may leave out what its worlds keep, so they are played on even if it is the same.
+            usual = -1 if setup.game.class_view is None else twins % WORLDS
+            key = next((key for key in range(WORLDS) if others[key] != decision.worlds[key]), usual)
+            story = _story(other.imagine(seat, FIRST_KEY + key)) if key >= 0 else []
         twins += 1
-        if key >= 0 and _story(match.imagine(seat, key)) != story:
+        if key >= 0 and key not in stories:
+            stories[key] = _story(match.imagine(seat, FIRST_KEY + key))
+        if key >= 0 and stories[key] != story:
             words = _words(setup, seat, (decision.real, decision.worlds), (twin, others))
             faults.append(Fault(match, *words))
         if twins == ENOUGH:
@@ -131,8 +142,14 @@ def _twins(decision: Decision, changes: Iterable[Change], faults: list[Fault]) -
     return twins
 
 
+def _all_of(match: Match) -> dict[str, Any]:
+    """Every value of an object of a class."""
+    table = match.setup.game.class_view
+    return leaves(table.look(match.state, match.setup.rules[0]).played) if isinstance(table, PlainTable) else {}
+
+
 def _worlds(match: Match, seat: int) -> list[dict[str, Any]]:
-    return [match.imagine(seat, key).snapshot() for key in range(WORLDS)]
+    return [match.imagine(seat, FIRST_KEY + key).snapshot() for key in range(WORLDS)]
 
 
 def _story(world: Match) -> list[Any]:
@@ -170,7 +187,8 @@ def _words(setup: Setup, seat: int, real: Told, twin: Told) -> tuple[bool, str]:
         ):
             kept = f"{who} keeps {place} in all of {WORLDS} worlds, but seat {seat} does not see it"
             return True, f"{kept}: it is shown the same if {place} is {here[place]!r} and {there.get(place)!r}"
-    differs = next(difference(mine, other) for mine, other in zip(real[1], twin[1], strict=True) if mine != other)
+    differences = (difference(mine, other) for mine, other in zip(real[1], twin[1], strict=True) if mine != other)
+    differs = next(differences, "the snapshot is the same, but it is played on differently")
     return False, f"{who} makes another world of seat {seat} if only cards that it does not see differ: {differs}"
 
 

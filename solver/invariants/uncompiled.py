@@ -61,7 +61,7 @@ def _play(game: str, players: int) -> None:
             match.knows(other)
             match.seen(action, other)
         match.imagine(seat, match.ply)
-        if match.setup.game.has_features:
+        if match.setup.game.has("features"):
             match.features()
         match.categories(action)
         match.apply(action)

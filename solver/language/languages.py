@@ -43,9 +43,14 @@ _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
 _PLURAL = re.compile(r"(\{N\d?\})( [^{}()]*)\(s\)")
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
-_INFINITIVE = re.compile(r"^((?:ne |n['’]|vous |tout )?)(\w+(?:er|re|ir))\b")
-_IRREGULAR = {"prendre": "prend", "remettre": "remet", "mettre": "met", "partir": "part", "choisir": "choisit",
-              "faire": "fait", "perdre": "perd", "rendre": "rend", "suivre": "suit", "tenir": "tient"}  # fmt: skip
+_INFINITIVE = re.compile(r"^(ne |n['’])?((?:pas |plus )?(?:rien )?)((?:l[ae] |l['’])?)(\w+(?:er|re|ir))\b")
+_ELIDED = re.compile(r"^ne (?=[aeiouyéèêh])")
+# Verbs that are not conjugated like `jouer`: in the third person, and after `vous`.
+_IRREGULAR = {"prendre": ("prend", "prenez"), "remettre": ("remet", "remettez"), "mettre": ("met", "mettez"),
+              "partir": ("part", "partez"), "choisir": ("choisit", "choisissez"), "faire": ("fait", "faites"),
+              "perdre": ("perd", "perdez"), "rendre": ("rend", "rendez"), "suivre": ("suit", "suivez"),
+              "tenir": ("tient", "tenez")}  # fmt: skip
+_BEFORE_VOWEL = re.compile(r"\b(que) de (?=[aeiouéèêî])")
 _TYPESET = ((" :", "\xa0:"), (" ;", "\u202f;"), (" ?", "\u202f?"), (" !", "\u202f!"), ("« ", "«\xa0"), (" »", "\xa0»"),
             (" %", "\u202f%"), ("'", "’"))  # fmt: skip
 
@@ -144,7 +149,8 @@ class Catalogue:
                 return None
             parts[name] = meaning
         counted = _PLURAL.sub(lambda one: one[1] + one[2] + "s" * _is_plural(parts[one[1][1:-1]]), phrase.meaning)
-        return _PLACEHOLDER.sub(lambda name: parts[name[1]], counted)
+        filled = _PLACEHOLDER.sub(lambda name: parts[name[1]], counted)
+        return _BEFORE_VOWEL.sub(r"\1 d’", filled)
 
 
 def _is_plural(number: str) -> bool:
@@ -152,11 +158,17 @@ def _is_plural(number: str) -> bool:
     return number.strip("+−-").partition(",")[0] not in ("0", "1")
 
 
-def third_person(move: str) -> str:
-    """`jouer le 3 rouge` -> `joue le 3 rouge`: a French move as what another player does."""
-    return _INFINITIVE.sub(
-        lambda verb: f"{verb[1]}{_IRREGULAR.get(verb[2]) or verb[2].removesuffix('r')}", move, count=1
-    )
+def conjugated(move: str, you: bool) -> str:
+    """A French move as what a player does: `jouer le 3` -> `joue le 3`, after `vous` `jouez le 3`."""
+
+    def finite(verb: str) -> str:
+        return _IRREGULAR[verb][you] if verb in _IRREGULAR else verb.removesuffix("r") + "z" * you
+
+    def placed(part: re.Match[str]) -> str:
+        denial = f" {part[2].strip()}" if part[2] else ""
+        return f"{part[1] or ''}{part[3]}{finite(part[4])}{denial}"
+
+    return _ELIDED.sub("n'", _INFINITIVE.sub(placed, move, count=1))
 
 
 def _split(text: str, separator: str) -> list[str]:
@@ -268,7 +280,7 @@ def typeset(text: str) -> str:
 
 def french_number(text: str) -> str:
     """`2,000.5` -> `2 000,5`."""
-    return text.replace(",", "\u202f").replace(".", ",")
+    return text.replace(",", "\u202f").replace(".", ",").replace("-", "−")
 
 
 def french_mark(text: str) -> str:

@@ -82,6 +82,16 @@ def to_player(setup: Setup, words: str, viewer: int, names: Sequence[str]) -> st
     return with_names(words, names)
 
 
+def third_person(move: str) -> str:
+    """A move as what somebody else does: `play 3` -> `plays 3`, `do not lend it` -> `does not lend it`."""
+    verb, space, rest = move.partition(" ")
+    by_you = {after_you: verb for verb, after_you in VERBS.items()}
+    if verb not in by_you:
+        ending = "ies" if re.search(r"[^aeiou]y$", verb) else "es" if re.search(r"(s|x|ch|sh|o)$", verb) else "s"
+        verb = (verb[:-1] if ending == "ies" else verb) + ending
+    return f"{by_you.get(verb, verb)}{space}{rest}"
+
+
 def second_person(verb: str) -> str:
     """`draws` -> `draw`, `reaches` -> `reach`, `has` -> `have`; other words stay."""
     if verb in VERBS:

@@ -9,12 +9,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from houle.solver.cards.bits import U8
 from houle.solver.compiler.types import State, States
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
-from houle.solver.interface.seen import MOST
 from houle.solver.language.seats import authored
 from houle.solver.matches.known import Known
 from houle.solver.players.best_move_race import decision_key
@@ -97,7 +95,7 @@ class Match:
         return int(entries.draw_move(self.states, self.setup.rules))
 
     def apply(self, action: int) -> None:
-        if self.setup.game.can_be_read:
+        if self.setup.game.has("recall"):
             self.past = self.past.and_then(self.states, action)
         if entries.apply_move(self.states, self.setup.rules, action):
             self.past = Past()
@@ -171,10 +169,6 @@ class Match:
         """64 bits that are equal exactly where the seat knows the same."""
         view = self.setup.game.class_view
         return view.knows(self.state, self.setup.rules[0], seat) if view else self.known(seat).label
-
-    def observe(self, seat: int) -> NDArray[np.int16]:
-        """All that `seat` knows as numbers, as learners see them; `layout_of` names them."""
-        return np.clip(self.known(seat).numbers, -MOST, MOST).astype(np.int16)
 
     def seen(self, action: int, seat: int) -> tuple[int, int]:
         """What `seat` sees of an action about to be applied, and the action's kind."""

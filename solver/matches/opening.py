@@ -1,6 +1,6 @@
 """Openings: facts that describe the start of a game, and games played from openings.
 
-A game's opening.py (`Openings` in interface/files.py) says what describes them. Facts are read from the states after
+A game's words.py (`OpeningFacts` in interface/files.py) says what describes them. Facts are read from the states after
 the deal, for many games at once.
 """
 
@@ -65,7 +65,7 @@ class PlayedOpenings:
 
 @dataclass(frozen=True)
 class Board:
-    """Where cards can lie in an opening. Positions are the columns of the game's `take_apart`."""
+    """Where cards can lie in an opening. Positions are those of the game's `lying`."""
 
     places: Mapping[str, list[int]]  # name -> positions; a place may contain others (a hand, its front)
     names: Mapping[str, Mapping[str, int]]  # place -> name of a card -> face
@@ -87,7 +87,7 @@ class CardChange:
 
 
 def facts_of(setup: Setup) -> list[Fact]:
-    """The facts of an opening; without opening.py the seat, and facts of declared fields."""
+    """The facts of an opening; without `facts` the seat, and facts of declared fields."""
     if setup.game.openings.facts is not None:
         return setup.game.openings.facts(setup)
     declared = setup.game.declared
@@ -107,7 +107,9 @@ def facts_of(setup: Setup) -> list[Fact]:
 def board_of(setup: Setup) -> Board:
     """Where cards can lie in an opening; a RulesError if the game does not say it."""
     if setup.game.openings.board is None:
-        raise RulesError(f"{setup.ruleset.name} does not support openings that you type in: it has no opening.py")
+        raise RulesError(
+            f"{setup.ruleset.name} does not support openings that you type in: its words.py has no `board`"
+        )
     board: Board = setup.game.openings.board(setup)
     return board
 

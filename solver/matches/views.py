@@ -1,21 +1,16 @@
 """A position as rows of cards in plain data, as one seat sees it: the input of drawings and of the table.
 
-A game has `view(known, setup)` in view.py, which returns rows made by `row`, `line` and `tally` from what the seat
+A game has `view(known, setup)` in words.py, which returns rows made by `row`, `line` and `tally` from what the seat
 knows; the facts of its table (interface/seen.py) follow. `view_of` puts the names of the players in. Games that declare
-their fields need no view.py. `Row` and `Face` (interface/files.py) say what a row and a card have.
+their fields need no view. `Row` and `Face` (interface/files.py) say what a row and a card have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from inspect import signature
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
-from houle.solver.cards.bits import U8
-from houle.solver.interface import entries
 from houle.solver.interface.declared_seen import COUNTED
 from houle.solver.interface.files import Face as Face
 from houle.solver.interface.files import Row as Row
@@ -56,11 +51,11 @@ def line(label: str, words: str, remark: bool = False) -> Row:
     return {"label": label, "cards": [], "text": words, "region": FACT, "remark": remark}
 
 
-def tally(label: str, values: Iterable[object]) -> Row:
-    """A value of every seat: `seat 0 3, seat 1 -1`."""
+def tally(label: str, values: Iterable[object], drawn: str = "", most: int = 0) -> Row:
+    """A value of every seat: `seat 0 3, seat 1 -1`; at the table drawn as a bar up to `most`, or as rings."""
     numbers = list(values)
     words = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(numbers))
-    return {**line(label, words), "values": numbers}
+    return {**line(label, words), "values": numbers, "drawn": drawn, "most": most}
 
 
 def shown(rows: Iterable[Row]) -> list[Row]:
@@ -73,16 +68,13 @@ def hidden(number: int) -> list[Face]:
 
 
 def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = None) -> list[Row]:
-    """The rows of the game's view.py and the facts of its table, or those that follow from its declared fields."""
+    """The rows of the game's view and the facts of its table, or those that follow from its declared fields."""
     if setup.game.class_view is not None:
         seen = setup.game.class_view.seen(state, setup.rules[0], seat)
         rows = shown(line(Authored(name), Authored(plain_words(value))) for name, value in seen.items())
     elif view := setup.game.table.view:
-        if len(signature(view).parameters) > len(("known", "setup")):  # a view written before 0.4.0
-            rows = view(_as_imagined(state, setup, seat), setup, seat)
-        else:
-            known = Known.of(state, setup, seat)
-            rows = shown([*view(known, setup), *facts(known)])
+        known = Known.of(state, setup, seat)
+        rows = shown([*view(known, setup), *facts(known)])
     else:
         rows = _declared_rows(Known.of(state, setup, seat)) if setup.game.declared else []
     called = seat_names(setup, seat) if names is None else names
@@ -97,13 +89,6 @@ def plain_words(value: object) -> str:
     if value is None or isinstance(value, bool):
         return "none" if value is None else "yes" if value else "no"
     return str(value)
-
-
-def _as_imagined(state: Any, setup: Setup, seat: int) -> Any:
-    """The state with everything that the seat cannot know dealt anew, so that a view of the state cannot show it."""
-    worlds = np.array([state]).view(np.recarray)
-    imagined = state.mover >= 0 and entries.replace_unknown(worlds, setup.rules, seat, U8(FILL))
-    return worlds[0] if imagined else state
 
 
 def named_row(row: Row, viewer: int, names: Sequence[str]) -> Row:

@@ -7,7 +7,6 @@ them by a label of that history; one that is missing is made again by replaying 
 
 from __future__ import annotations
 
-import copy
 import pickle
 import warnings
 from collections import OrderedDict
@@ -28,7 +27,8 @@ from houle.solver.interface.game import BY_DTYPE, FUNCTIONS, Game
 from houle.solver.interface.limits import MAX_FEATURES, MAX_SIDES, OWNED
 from houle.solver.plain.plain_class import USUAL_PLAYERS, Outcome, PlainClass, load_class, read_result, side_of
 from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Chance, Luck, derive, game_key
-from houle.solver.rules import Knob, Ruleset, Setup
+from houle.solver.plain.separate import Original
+from houle.solver.rules import YOURS, Knob, Ruleset, Setup
 from houle.solver.rules.game_folders import Home
 from houle.solver.rules.rules_file import WIN_GOAL, read_goal, read_rules
 
@@ -117,15 +117,16 @@ def _knob(name: str, value: Any, choices: Sequence[str], by_players: Mapping[str
     words = tuple(choices) or ((value,) if kind == "choice" else ())
     default = list(value) if kind == "ints" else value
     numbers = {int(players): value for players, value in by_players.items()}
-    return Knob(name, kind, default, numbers, None, None, words, 100, "assumed", "An option of the class.")
+    return Knob(name, kind, default, numbers, None, None, words, 100, YOURS, "An option of the class.")
 
 
 @dataclass
 class LiveObject:
-    """An object of the class, and its legal moves by their codes once they were asked for."""
+    """An object of the class; its legal moves by their codes, and what worlds are made from, once asked for."""
 
     played: Any
     moves: dict[int, Any] | None = None
+    original: Original | None = None
 
 
 # Options of RULES records by the name of their module: records may be older than the class, if its file was read again.
@@ -172,7 +173,7 @@ class PlainTable:
             score_range=self.score_range, snapshot=self.snapshot, show=self.show,
             action_name=self.action_name, house_rules=self.house_rules, number_of_cards=None,
             FEATURES=tuple((name, texts[0]) for name, texts in advice.items()), advice=advice,
-            has_features=bool(sentences), has_standing=self.plain.has("standing"), class_view=self,
+            class_view=self,
         )  # fmt: skip
         BY_DTYPE[self.game.STATE] = BY_DTYPE[np.dtype((np.record, self.game.STATE))] = self.game
 
@@ -213,9 +214,9 @@ class PlainTable:
         while line:
             code = line.pop(0)
             if code < 0:
-                played = self.imagined(played, -code - 1, line.pop(0) & MASK)
+                played = self.imagined(LiveObject(played), -code - 1, line.pop(0) & MASK)
             else:
-                played.apply({self.code(move): move for move in played.legal()}[code])
+                played.apply(self.move_of({self.code(move): move for move in played.legal()}, code))
         if label in self.missed:
             try:
                 self.frozen[label] = pickle.dumps(played)
@@ -230,19 +231,31 @@ class PlainTable:
     def open(self, players: int, number: int, deal: int, chance: int) -> Any:
         return self.plain.open(players, self.options[number], Luck(deal), Chance(chance))
 
-    def imagined(self, played: Any, seat: int, key: int) -> Any:
-        """A world for a seat; without `imagine` the same game with other luck."""
+    def imagined(self, live: LiveObject, seat: int, key: int) -> Any:
+        """A world for a seat; without `imagine` the same game with other luck.
+
+        It is imagined in a copy with other luck, so nothing that it keeps or changes belongs to the real game.
+        """
+        original = live.original = live.original or Original(live.played)
+        played = original.copied(key)
         if not self.plain.has("imagine"):
-            others = {
-                id(value): Luck(derive(key, DEAL)) if isinstance(value, Luck) else Chance(derive(key, CHANCE))
-                for value in vars(played).values()
-                if isinstance(value, Luck | Chance)
-            }
-            return copy.deepcopy(played, others)
+            if played is live.played:
+                raise RulesError(f"{self.plain.path}: no search can copy a game: {original.why}")
+            return played
         world = self.plain.guarded(lambda: played.imagine(seat, Luck(derive(key, SEARCH))), f"imagined by seat {seat}")
         if world is played or not isinstance(world, self.plain.made):
             raise RulesError(f"{self.plain.path}: imagine() must return another game, a changed copy")
+        if shared := original.with_own_luck(world, key):
+            raise RulesError(f"{self.plain.path}: {shared}")
         return world
+
+    def move_of(self, codes: Mapping[int, Any], code: int) -> Any:
+        """The move of a code; legal before, it must be legal whenever the same game is played again."""
+        if code not in codes:
+            legal = ", ".join(map(str, codes.values()))
+            why = "does it draw from anything but its luck, or depend on earlier games?"
+            raise RulesError(f"{self.plain.path}: played again, the same game has other moves ({legal}); {why}")
+        return codes[code]
 
     @staticmethod
     def code(move: Any) -> int:
@@ -291,8 +304,15 @@ class PlainTable:
         moves[: len(codes)] = list(codes)
         return len(codes)
 
+    def legal_at_the_end(self, state: Any, rules: Any) -> list[Any]:
+        """What legal() lists in a game that is over; nothing if it fails, because nobody is to move."""
+        try:
+            return list(self.look(state, rules).played.legal())
+        except Exception:  # there may be no seat whose moves it could list
+            return []
+
     def apply(self, state: Any, rules: Any, action: int) -> None:
-        move = self.moves_of(state, rules)[int(action)]
+        move = self.move_of(self.moves_of(state, rules), int(action))
         live = self.take(state, rules)
         if state.length >= MOST_MOVES - 2:
             raise RulesError(f"{self.plain.path}: the game has not ended after {int(state.moves):,} moves")
@@ -300,7 +320,7 @@ class PlainTable:
         self.plain.guarded(lambda: live.played.apply(move), f"move {int(state.moves) + 1}: {move}")
         self.note(state, int(action))
         state.moves += 1
-        live.moves = None
+        live.moves = live.original = None
         self.enter(state, rules, live)
         state.turns += before != state.mover
 
@@ -313,7 +333,7 @@ class PlainTable:
         state.label = label
 
     def determinize(self, state: Any, rules: Any, seat: int, key: int) -> bool:
-        world = self.imagined(self.look(state, rules).played, int(seat), int(key))
+        world = self.imagined(self.look(state, rules), int(seat), int(key))
         start_world(state, key)
         self.note(state, -int(seat) - 1, int(key))
         self.enter(state, rules, LiveObject(world))
@@ -487,7 +507,7 @@ class PlainTable:
         return "\n".join(f"{name}: {value}" for name, value in self.snapshot(state, setup).items())
 
     def action_name(self, state: Any, setup: Setup, action: int) -> str:
-        return str(self.moves_of(state, setup.rules[0])[int(action)])
+        return str(self.move_of(self.moves_of(state, setup.rules[0]), int(action)))
 
     def house_rules(self, setup: Setup) -> list[str]:
         seen = self.plain.has("imagine") or self.ruleset.all_open

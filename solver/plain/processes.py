@@ -88,18 +88,20 @@ def end_with(parent: int) -> None:
 def time_of(plays: Sequence[Callable[[int], Any]], whole: Callable[[], Any], games: int, workers: int) -> float:
     """The seconds that the games of all line-ups will take, measured on a few of them.
 
+    It is the time of this process, so a busy machine does not change the forecast.
+
     `plays` are done by the workers; the rest of `whole`, one game with all that is done with it, in this process.
     """
     seconds = rest = 0.0
     for play in plays:
         number, spent = 0, 0.0
         while spent < PILOT_SECONDS / len(plays) and number < min(games, 50):
-            begin = time.perf_counter()
+            begin = time.thread_time()
             play(number)
-            spent += time.perf_counter() - begin
+            spent += time.thread_time() - begin
             number += 1
         seconds += games * spent / max(number, 1) / workers
         rest -= spent / max(number, 1)
-    begin = time.perf_counter()
+    begin = time.thread_time()
     whole()
-    return seconds + games * max(0.0, rest + time.perf_counter() - begin)
+    return seconds + games * max(0.0, rest + time.thread_time() - begin)

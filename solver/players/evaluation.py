@@ -108,6 +108,6 @@ def _never_enough(line: State, root: State, player: Player) -> Flag:
 
 
 # (line, rules, player, side): `_evaluated`; never called in games without `prospects`
-evaluated = by_game(lambda game: _evaluated if game.has_prospects else _no_evaluation)
+evaluated = by_game(lambda game: _evaluated if game.has("prospects") else _no_evaluation)
 # (line, root, player) -> whether a playout has gone as many turns ahead as the player looks
-seen_enough = by_game(lambda game: _seen_enough if game.has_prospects else _never_enough)
+seen_enough = by_game(lambda game: _seen_enough if game.has("prospects") else _never_enough)

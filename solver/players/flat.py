@@ -134,4 +134,4 @@ def _nobody_knows(state: State, rules: Rules, player: Player, seat: Seat, action
 
 
 # (state, rules, player, seat, action, work): `_judged`, or UNKNOWN in games without a solver
-judged = by_game(lambda game: _judged if game.has_solver else _nobody_knows)
+judged = by_game(lambda game: _judged if game.has("solve") else _nobody_knows)

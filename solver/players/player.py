@@ -19,7 +19,7 @@ from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
 from houle.solver.players.names import ISMCTS, KINDS, LAPSES, LEVEL, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
-from houle.solver.rules.game_folders import found
+from houle.solver.rules.game_folders import RULES, found
 
 GAMES = Path(__file__).parent.parent / "games"
 MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths
@@ -79,7 +79,7 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     player.kind = KINDS[strategy.name]
     player.budget = strategy.budget
     if strategy.name == "clairvoyant" and not strategy.budget:
-        player.budget = SOLVER_NODES if setup.game.has_solver else PEEKING_WORLDS
+        player.budget = SOLVER_NODES if setup.game.has("solve") else PEEKING_WORLDS
     if player.kind == RANDOM:
         return one
     if (wanted := strategy.options.get("weights")) in named_in(setup):
@@ -145,15 +145,15 @@ def _marked(setup: Setup, key: str, names: Sequence[str], what: str, known: list
 def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
     """Raises StrategyError where an option needs something that the game does not have."""
     game = setup.game.name
-    if player.reads and not setup.game.can_be_read:
+    if player.reads and not setup.game.has("recall"):
         raise StrategyError(f"strategy {strategy.text!r}: {game} cannot be read (it has no `recall`); allowed: reads=0")
-    if player.judge and not setup.game.has_solver:
+    if player.judge and not setup.game.has("solve"):
         raise StrategyError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
 
 
 def _network(setup: Setup) -> tuple[Any, Any] | None:
     """The network that evaluates positions of a game; None if it has none."""
-    return network_of(weights_file(setup.ruleset.name).with_name(FILE)) if setup.game.has_prospects else None
+    return network_of(weights_file(setup.ruleset.name).with_name(FILE)) if setup.game.has("prospects") else None
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
@@ -195,14 +195,15 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     if wanted in named_in(setup):
         return {"name": wanted, "weights": {}}
     tuned = weights_of(setup.ruleset.name)
-    if not setup.game.is_compiled:  # weights.toml beside a plain class may be that of the compiled game
+    if not setup.game.is_compiled and weights_file(setup.ruleset.name).with_name(RULES).exists():
+        # The weights are those of the compiled game in this folder; the class may have other rules of thumb.
         features = {name for name, _ in setup.game.FEATURES}
         tuned = [entry for entry in tuned if entry["weights"].keys() <= features]
     entries = [entry for entry in tuned if entry["name"] == wanted]
     fitting = best_fitting(entries, setup)
-    if not tuned and setup.game.has_features and wanted == "thumb":
+    if not tuned and setup.game.has("features") and wanted == "thumb":
         return _first_weights(setup)
-    if not tuned and not setup.game.has_features:
+    if not tuned and not setup.game.has("features"):
         raise StrategyError(
             f"{setup.ruleset.name} has no rules of thumb, so {strategy.name!r} cannot play it; allowed: random"
         )
@@ -250,7 +251,7 @@ def distance(entry: Mapping[str, Any], setup: Setup) -> tuple[int, int]:
 def borrowed_weights(setup: Setup) -> str:
     """A sentence if the rules of thumb play with weights of another setup, because it has none of its own."""
     entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == "thumb"]
-    if not entries or not setup.game.has_features:
+    if not entries or not setup.game.has("features"):
         return ""
     missed = unmet(weights_entry(parse("thumb"), setup), setup)
     tuned = ", ".join(f"{key}={value}" for key, value in missed.items())
@@ -323,7 +324,7 @@ def seat(setup: Setup, given: Sequence[Strategy]) -> LineUp:
     if len(strategies) != setup.players:
         raise StrategyError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
     names = {strategy.name for strategy in strategies}
-    if "clairvoyant" in names and len(names) > 1 and setup.game.has_solver:
+    if "clairvoyant" in names and len(names) > 1 and setup.game.has("solve"):
         raise StrategyError(f"clairvoyant: in {setup.ruleset.name} it plans for all players; give it every seat")
     line_up = LineUp(setup, tuple(strategies))
     _ = line_up.records  # raises where weights are missing

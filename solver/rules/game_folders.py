@@ -22,7 +22,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import FileError, InputError, RulesError
-from houle.solver.rules.moved_modules import is_moved
 from houle.solver.texts import nearest
 from houle.solver.trusted_code import distrusted_code
 
@@ -296,8 +295,6 @@ def _import(home: Home) -> ModuleType:
         if not isinstance(fault, Exception | SystemExit) and not _raised_in(fault, home.folder):
             raise
         sys.modules.pop(home.module, None)
-        if is_moved(fault, home.name):
-            return _import(home)
         raise RulesError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
 
 

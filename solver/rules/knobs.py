@@ -40,7 +40,7 @@ class Knob:
     rising: bool = False  # a list of strictly rising numbers
     ambiguous: bool = False  # printed, but the print can be understood in another way
     fixes_players: Mapping[str, int] = field(default_factory=dict)  # choice -> its only number of players
-    # Other readings of the print, compared by `houle assumptions`: tables with `values`, or `change` for single values
+    # Other readings of the print, played by `compare --open-rules`: tables with `values`, or `change` for single values
     # of a list (`among`: the knob that lists which of them are in play), and with `players` and `variant` if the rule
     # applies only there.
     alternatives: tuple[Mapping[str, Any], ...] = ()

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.solver.errors import KnobError, RulesError
+from houle.solver.errors import FileError, KnobError, RulesError
 from houle.solver.rules.decks import Deck, deck_names, shown_value
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import find_game, found, is_named
@@ -101,7 +101,9 @@ class Setup:
             # The knob in the message may have its default, if another knob was changed.
             untouched = fault.knob in self.ruleset.knobs and fault.knob not in self.changed and self.changed
             hint = f"; {fault.knob} has its default; set it too: --set {fault.knob}=..." if untouched else ""
-            raise RulesError(f"{place}: {fault}{hint}") from None
+            deck, inspect = self.options.get(fault.knob), self.game.check_deck
+            broken = isinstance(deck, Deck) and deck.path and inspect is not None and inspect(Path(deck.path))
+            raise (FileError if broken else RulesError)(f"{place}: {fault}{hint}") from None
 
     @cached_property
     def score_range(self) -> tuple[int, int]:
@@ -130,7 +132,7 @@ class Setup:
     @property
     def has_signals(self) -> bool:
         """Whether players give signals in this setup."""
-        return self.game.has_signals and bool(self.rules[0].signals)
+        return self.game.has("is_signal") and bool(self.rules[0].signals)
 
     @property
     def score(self) -> str:

@@ -19,8 +19,6 @@ from houle.solver.run.tally import Tally, result_digest
 
 CHUNK_SECONDS = 0.2
 FIRST_CHUNK = 64
-FIRST_CHUNK_ON_CARD = 1 << 14  # a thread per game
-FIRST_SEARCHED_ON_CARD = 1 << 10  # a warp per game
 
 
 class Addable(Protocol):

@@ -308,7 +308,7 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
         begin = GIVEN if filled.get("given") and openings is not None else DEALT
         kept = _ledger(setup, ledger, openings, final_states, begin)
     # Random play with a ledger is played by the entry for thumbs, which is compiled anyway where a ledger is kept.
-    alone = kept is None or not setup.game.has_features
+    alone = kept is None or not setup.game.has("features")
     records = None if line_up.level == RANDOM and alone else line_up.records
     work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
     span = Span(U8(seed), first, number, replay)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.quick
 
 FUNCTIONS = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
 WITHOUT = {"report"}  # an example would take minutes
-SLOW = {"calibrate", "card_effects", "decisions", "design", "learning_curve"}  # they play tens of thousands of games
+SLOW = {"fit", "card_effects", "design"}  # they play tens of thousands of games
 EXAMPLES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in FUNCTIONS if name not in WITHOUT]
 
 

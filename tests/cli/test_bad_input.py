@@ -15,8 +15,9 @@ LINES = [
     ("simulate wav", ["unknown game 'wav'", "did you mean 'wave'?"]),
     ("simulate wave --set hand.front=2..4", ["'2..4' is not allowed", "from 0 to 16", "use houle sweep or compare"]),
     ("simulate vague-attaque --deck my.toml", ["No such option '--deck'", "--set deck=FILE"]),
+    ("simulate wave --figure x.png", ["No such option '--figure'", "use -o"]),
     ("simulat wave", ["unknown command 'simulat'", "did you mean 'simulate'?"]),
-    ("red wave", ["unknown command 'red'", "ablate, advise"]),
+    ("red wave", ["unknown command 'red'", "advise, "]),
     ("simulate", ["Missing argument 'GAME'"]),
     ("simulate wave --plyers 3", ["--plyers", "--players"]),
     ("simulate wave -v nazarre", ["wave: unknown variant 'nazarre'", "did you mean 'nazare'?"]),
@@ -68,9 +69,7 @@ LINES = [
     ("trace wave --game -1", ["--game: '-1' is not allowed"]),
     ("trace wave --seed x", ["--seed: 'x' is not allowed"]),
     ("rules wav", ["unknown game 'wav'"]),
-    ("rules wave --deck my.toml", ["--deck and --check need each other"]),
-    ("rules wave --check", ["--deck and --check need each other"]),
-    ("rules wave --deck my.toml --check", ["wave cannot be played with your own deck"]),
+    ("rules wave --check-deck my.toml", ["wave cannot be played with your own deck"]),
     ("rules wave --write pyproject.toml/my.toml", ["pyproject.toml/my.toml: Not a directory"]),
 ]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,13 +11,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from houle.cli.main import houle
+from houle.analysis.studies.log import sealed
 from tests.support.call import PATIENCE, call, good, spawn
 from tools.fuzz.cases import ESCAPE
 from tools.fuzz.formats import DECK, RULES, SPEC
 from tools.fuzz.judge import FAULTS, ending, limited
+from tools.fuzz.studies import with_values
 
 pytestmark = pytest.mark.compiled
 
@@ -50,20 +51,16 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "wave", "--rules", "/dev/zero"], "/dev/zero: is not a plain file"),
     (["simulate", "wave", "--rules", "/dev/null"], "/dev/null: is not a plain file"),
     (["simulate", "wave", "-o", LONG + ".json"], "File name too long"),
-    (["compare", "wave", "-v", "base", "-v", "virage", "--figure", LONG + ".png"], "File name too long"),
+    (["compare", "wave", "-v", "base", "-v", "virage", "-o", LONG + ".png"], "File name too long"),
     (["rules", "wave", "--write", LONG], "File name too long"),
     (["simulate", "vague-attaque", "--set", "deck=" + LONG], "deck: aaa"),
     (["simulate", "vague-attaque", "--set", "deck=/dev/zero"], "deck: /dev/zero: is not a plain file"),
     (["simulate", "vague-attaque", "--set", "deck=../default"], "deck: ../default: No such file"),
-    (["openings", "wave", "-s", "random", "--deal", LONG], "is neither a readable file"),
-    (["openings", "wave", "-s", "random", "--deal", "/dev/zero"], "is neither a readable file"),
-    (["study", "status", LONG], "File name too long"),
     (["study", "show", LONG], "File name too long"),
-    (["study", "resume", LONG], "File name too long"),
     (["study", "export", LONG], "File name too long"),
     (["study", "run", LONG], "File name too long"),
     (["report", LONG + ".db"], "File name too long"),
-    (["study", "status", "/dev/zero"], "/dev/zero: is not a plain file"),
+    (["study", "run", "/dev/zero"], "/dev/zero: is not a plain file"),
     (["simulate", "wave", "--rules", "a\0b"], "the character '\\x00' is not allowed"),
     (["simulate", ESCAPE], "the character '\\x1b' is not allowed"),
     (["simulate", "wave", "-v", "a\x9bb"], "the character '\\x9b' is not allowed"),
@@ -72,15 +69,15 @@ WORDS: list[tuple[list[str], str]] = [
     (["trace", "wave", "-s", "ismcts:" + DIGITS], "is not allowed; allowed: 1 to 100000000"),
     (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 characters is not allowed"),
     (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
-    (["play", "wave", "--text", "--seats", "\u00b2"], "--seats: '\u00b2' is not allowed; allowed: seats from 1 to 3"),
-    (["play", "wave", "--text", "--seats", DIGITS], "is not allowed; allowed: seats from 1 to 3"),
+    (["play", "wave", "--seats", "\u00b2"], "--seats: '\u00b2' is not allowed; allowed: seats from 1 to 3"),
+    (["play", "wave", "--seats", DIGITS], "is not allowed; allowed: seats from 1 to 3"),
 ]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled() -> None:
     """What is compiled before a fault is found is no part of the time it may take."""
-    call("openings", "wave", "-s", "random", "-n", "2", "--deal", "x")
+    call("simulate", "wave", "-s", "random", "-n", "2")
 
 
 @pytest.mark.parametrize(("words", "part"), WORDS, ids=[" ".join(words)[:40] for words, _ in WORDS])
@@ -102,16 +99,6 @@ def refused(words: list[str], part: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert part in result.stderr, result.stderr
     assert len(result.stderr) < 2_100
-
-
-@pytest.mark.parametrize("typed", ["\u00b2", "u \u00b2", DIGITS, "u " + DIGITS], ids=["sign", "back", "long", "far"])
-def test_typed_digits_do_not_end_a_game(typed: str) -> None:
-    with limited():
-        result = CliRunner().invoke(houle, ["play", "wave", "--text", "--seed", "3"], input=f"{typed}\n")
-    clear(result)
-    assert result.exit_code == 0
-    assert "is not" in result.stdout
-    assert "To continue:" in result.stdout
 
 
 # (what the file holds, what the line must say after the file's name)
@@ -136,7 +123,6 @@ TEXTS: list[tuple[str, str]] = [
     ("\0", "not valid TOML"),
     ('"\\ud800" = 1', "not valid TOML"),
 ]
-MORE_READERS = [["calibrate", "wave"], *(["study", kind] for kind in ("status", "show", "resume", "export"))]
 READERS: list[Callable[[str], list[str]]] = [
     lambda file: ["simulate", "wave", "--rules", file],
     lambda file: ["simulate", "vague-attaque", "--set", f"deck={file}"],
@@ -192,8 +178,11 @@ def test_a_file_of_another_charset_names_the_line(tmp_path: Path) -> None:
 def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
     file = tmp_path / "pipe.toml"
     os.mkfifo(file)
-    for words in (*(read(str(file)) for read in READERS), *([*words, str(file)] for words in MORE_READERS)):
+    for words in (*(read(str(file)) for read in READERS), ["players", "wave", "--fit", str(file)]):
         refused(words, f"{file}: is not a plain file")
+    log = tmp_path / "part-1-of-1.jsonl"
+    os.mkfifo(log)
+    refused(["study", "show", str(tmp_path)], f"{log}: is not a plain file")
 
 
 def test_too_many_cells_are_refused(tmp_path: Path) -> None:
@@ -220,7 +209,7 @@ def test_hostile_names_are_shown_escaped(tmp_path: Path) -> None:
         ["rules", "wave", "--rules", str(rules)],
         ["simulate", "wave", "--rules", str(rules), "-s", "random", "-n", "2", "-o", str(tmp_path / "out.csv")],
         ["compare", "wave", "--rules", str(rules), "-v", "base", "-v", "nazare", "-s", "random", "-n", "9",
-         "--figure", str(tmp_path / "out.svg")],
+         "-o", str(tmp_path / "out.svg")],
         ["rules", "vague-attaque", "--set", f"deck={deck}"],
         ["trace", "vague-attaque", "--set", f"deck={deck}", "--set", "max_turns=10"],
     ):  # fmt: skip
@@ -232,22 +221,24 @@ def test_hostile_names_are_shown_escaped(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"my.toml", "deck.toml", "out.csv", "out.svg"}
 
 
-def test_damaged_study_is_refused_or_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stands in its columns is data: shown escaped, or refused in one line."""
+def test_forged_log_is_refused_or_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever stands in its lines is data: shown escaped, or refused in one line."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "spec.toml").write_text(SPEC)
-    good("study", "run", "spec.toml", "--db", "whole.db", "-q")
-    whole = (tmp_path / "whole.db").read_bytes()
-    for column, value, code in (("label", ESCAPE, 0), ("setup", "[" * 9_000, 2), ("strategies", "[1]", 2)):
-        (tmp_path / "study.db").write_bytes(whole)
-        db = sqlite3.connect(tmp_path / "study.db")
-        db.execute(f"UPDATE cell SET {column}=?", (value,))
-        db.commit()
-        db.close()
-        for words in (("study", "show", "study.db"), ("study", "resume", "study.db", "-q")):
-            result = call(*words)
-            clear(result)
-            assert result.exit_code == code, (column, words, result.output)
+    good("study", "run", "spec.toml", "-o", "study", "-q")
+    log = tmp_path / "study" / "part-1-of-1.jsonl"
+    whole = log.read_bytes()
+    for name, content in (("name", None), *with_values(whole)):
+        lines = whole.splitlines(keepends=True)
+        if content is None:
+            head = json.loads(lines[0])
+            del head["sum"]
+            content = b"".join([sealed({**head, "name": ESCAPE}), *lines[1:]])
+        log.write_bytes(content)
+        result = call("study", "show", "study")
+        clear(result)
+        assert result.exit_code in (0, 2), (name, result.output)
+    assert call("study", "show", "study").exit_code == 2
 
 
 def test_failed_writes_leave_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,21 +19,16 @@ ASKED = {
     "compare": ("--set", "hand.back=2,3", "-n", "100"),
     "sweep": ("--set", "hand.back=2,3", "-n", "100"),
     "difficulty": ("-n", "100"),
-    "endings": ("-n", "100"),
     "trace": (),
     "strength": ("-n", "50"),
-    "openings": ("-n", "100"),
     "balance": ("-n", "100"),
-    "skill": ("-n", "20"),
-    "ablate": ("--never", "reverse", "-n", "20"),
-    "assumptions": ("-n", "20"),
 }
 NO_FIGURE = {"trace"}
-SEVERAL = {"strength": "random,first-game,level:2.3", "skill": "random,family", "difficulty": "family,level:2.3"}
+SEVERAL = {"strength": "random,first-game,level:2.3", "difficulty": "family,level:2.3"}
 # Their players are not typed, or have tests below.
 WITHOUT = {
-    "games", "new", "check", "rules", "position", "tune", "learning-curve", "calibrate", "review",
-    "advise", "decisions", "play", "players", "report", "study", "design",
+    "games", "new", "check", "rules", "tune", "review",
+    "advise", "play", "players", "report", "study", "design",
     "demo", "studio",
 }  # fmt: skip
 BEHIND = ("level[", "slips=", "thought=", "forgets=", "nearsighted=")
@@ -49,7 +44,7 @@ def test_no_command_is_forgotten() -> None:
     assert set(ASKED) | WITHOUT == set(COMMANDS)
 
 
-LONG = ("ablate", "assumptions", "openings")  # they take seconds
+LONG = ("balance",)  # they take seconds
 
 
 @pytest.mark.parametrize("command", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in ASKED])
@@ -57,7 +52,7 @@ def test_everything_shows_the_level(command: str, tmp_path: Path) -> None:
     who = SEVERAL.get(command, "family")
     figure, table = tmp_path / "figure.svg", tmp_path / "data.csv"
     words = (command, "wave", "-p", "3", "-s", who, *ASKED[command])
-    files = () if command in NO_FIGURE else ("--figure", str(figure), "-o", str(table))
+    files = () if command in NO_FIGURE else ("-o", str(figure), "-o", str(table))
     page = good(*words, *files)
     assert_only_names(page)
     assert who in page.rpartition("repeat")[2] or command in NO_FIGURE
@@ -70,11 +65,10 @@ def test_everything_shows_the_level(command: str, tmp_path: Path) -> None:
 
 
 def test_a_study_shows_the_level(tmp_path: Path) -> None:
-    spec, file, table = (tmp_path / name for name in ("study.toml", "study.db", "cells.csv"))
+    spec, file, table = (tmp_path / name for name in ("study.toml", "study", "cells.csv"))
     spec.write_text('game = "wave"\nplayers = 3\nstrategies = ["family", "level:2.3"]\ngames = 200\n')
     pages = [
-        good("study", "run", str(spec), "--db", str(file)),
-        good("study", "status", str(file)),
+        good("study", "run", str(spec), "-o", str(file)),
         good("study", "show", str(file)),
         good("study", "export", str(file), "-o", str(table)),
         good("study", "show", str(file), "--json"),
@@ -82,12 +76,12 @@ def test_a_study_shows_the_level(tmp_path: Path) -> None:
     ]
     for page in pages:
         assert_only_names(page)
-    assert all(name in pages[2] and name in pages[5] for name in ("family", "level:2.3"))
+    _, shown, _, data, cells = pages
+    assert all(name in page for name in ("family", "level:2.3") for page in (shown, data, cells))
 
 
 def test_a_target_and_its_design_show_the_level() -> None:
-    page = good("design", "wave", "-p", "3", "--target", "win=30%@family", "--change", "talk", "-n", "1000",
-                "--confirm-games", "100")  # fmt: skip
+    page = good("design", "wave", "-p", "3", "--target", "win=30%@family", "--change", "talk", "-n", "1000")
     assert_only_names(page)
     assert "family" in page
 

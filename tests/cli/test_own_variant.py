@@ -12,18 +12,14 @@ from typing import Any
 import pytest
 
 from houle.analysis.blocks import sentence
-from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.strategy import learning_curve
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
 from houle.cli.main import COMMANDS
-from houle.cli.play.terminal import play
 from houle.reports.blocks import Report, every_block
 from houle.reports.build import SECTIONS
 from houle.reports.figures.style import PHONE, save
 from houle.reports.html.page import clean
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
-from houle.solver.rules import make_setup
 from tests.support.call import call, good
 from tests.support.made_reports import OWN, TINY, only_sections, report_of
 
@@ -39,18 +35,12 @@ ASKED = {
     "simulate": ("-n", "200"),
     "compare": ("--rules", "base", "-n", "200"),
     "sweep": ("--set", "talk=open,known", "-n", "200"),
-    "design": ("--target", "win=40%", "--change", "talk", "-n", "1000", "--confirm-games", "100"),
+    "design": ("--target", "win=40%", "--change", "talk", "-n", "1000"),
     "difficulty": ("-s", "random,thumb", "-n", "200"),
-    "endings": ("-n", "200"),
     "trace": ("-s", "thumb"),
     "advise": ("--from", "1/0/0", "--worlds", "4"),
     "strength": ("-s", "random,thumb", "-n", "100"),
-    "openings": ("-n", "200"),
     "balance": ("-n", "200"),
-    "decisions": ("-s", "flat:20", "-n", "2", "--seed", "39"),  # short games
-    "skill": ("-s", "random,thumb", "-n", "20"),
-    "learning-curve": ("-n", "20"),
-    "ablate": ("--never", "reverse", "-n", "50"),
     "rules": (),
     "players": (),
 }
@@ -58,12 +48,9 @@ ASKED = {
 ELSEWHERE = {"games", "new", "check", "demo"}
 WITHOUT_A_HEAD = {
     "tune",
-    "position",
     "play",
     "studio",
     "review",
-    "calibrate",
-    "assumptions",
 }  # they print data or a game; they have tests of their own below
 IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
@@ -88,15 +75,12 @@ def test_no_command_is_forgotten() -> None:
     assert set(ASKED) | ELSEWHERE | WITHOUT_A_HEAD | IN_FILES == set(COMMANDS)
 
 
-@pytest.mark.parametrize(
-    "command", [pytest.param(name, marks=[pytest.mark.slow] * (name == "decisions")) for name in ASKED]
-)
+@pytest.mark.parametrize("command", ASKED)
 def test_page_figure_and_data_name_the_variant(
     command: str, own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(learning_curve, "LEARNING_ORDER", 10)
     figure, file = tmp_path / "figure.svg", tmp_path / "data.json"
-    drawn = () if command in NO_FIGURE else ("--figure", str(figure), "-o", str(file))
+    drawn = () if command in NO_FIGURE else ("-o", str(figure), "-o", str(file))
     words = (command, "wave", "-p", "3", "--rules", own, *ASKED[command])
     page = plain(good(*words, *drawn))
     assert NAME in page.split("time", 1)[0]
@@ -114,13 +98,13 @@ def test_page_figure_and_data_name_the_variant(
 
 
 def assert_data_has_the_name(command: str, data: Any) -> None:
-    shown = data["arms"][0] if command == "compare" else data["cells"][0] if command == "sweep" else data
+    shown = data["arms"][0] if command in ("compare", "sweep") else data
     assert shown["rules_name"].startswith(NAME)
     assert WORDS in shown["differs"]
     assert [(rule["knob"], rule["now"]) for rule in shown["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
 
 
-LONG = ("decisions", "design", "learning-curve")  # commands that take seconds
+LONG = ("design",)  # commands that take seconds
 
 
 @pytest.mark.parametrize("command", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in ASKED
@@ -135,8 +119,8 @@ def test_changed_knob_counts_as_own_variant(command: str) -> None:
 
 def test_weights_name_their_setup(own: str) -> None:
     small = ("--weights", "mine", "--generations", "1", "--population", "4", "-n", "20", "--check-games", "100")
-    weights, _, page = good("tune", "wave", "-p", "3", "--rules", own, "--for-this-setup", *small).partition("\n\n")
-    assert 'when = {players = 3, "hand.front" = 2, "hand.back" = 3}' in weights
+    weights, _, page = good("tune", "wave", "-p", "3", "--rules", own, *small).partition("\n\n")
+    assert "when = {players = 3}" in weights
     assert f"WAVE, 3 players, {NAME}" in page
     assert WORDS in plain(page)
     assert not COLUMN.search(page)
@@ -144,7 +128,7 @@ def test_weights_name_their_setup(own: str) -> None:
 
 def test_a_position_names_every_rule_that_differs(own: str) -> None:
     """So that it is read back by the same rules: advice about it tells them as it does for the table itself."""
-    written = good("position", "wave", "-p", "3", "--rules", own, "--from", "1/0/2")
+    written = good("trace", "wave", "-p", "3", "--rules", own, "--at", "2")
     assert "set hand.front: 2\nset hand.back: 3\n" in written
     page = plain(good("advise", "wave", "--position", written, "--worlds", "4"))
     assert WORDS in page
@@ -154,7 +138,7 @@ def test_a_position_names_every_rule_that_differs(own: str) -> None:
 def test_review_shows_rules_of_its_record(own: str, tmp_path: Path) -> None:
     record, figure = str(tmp_path / "game.txt"), tmp_path / "figure.svg"
     good("trace", "wave", "-p", "3", "--rules", own, "--seed", "3", "--record", record)
-    page = plain(good("review", record, "--worlds", "2", "--figure", str(figure)))
+    page = plain(good("review", record, "--worlds", "2", "-o", str(figure)))
     assert WORDS in page
     assert not COLUMN.search(page)
     picture = plain(" ".join(re.findall(r"<!-- (.*?) -->", figure.read_text())))
@@ -163,12 +147,9 @@ def test_review_shows_rules_of_its_record(own: str, tmp_path: Path) -> None:
 
 
 def test_play_starts_with_the_changed_rules(own: str) -> None:
-    said: list[str] = []
-    setup = make_setup("wave", 3, file=own)
-    play(sit_down(setup, people_and(setup, [0], ["thumb"]), 7), None, lambda: None, said.append)
-    first = plain(said[0])
-    assert first.startswith(f"{NAME} differs from the printed rules of WAVE in 2 rules: {WORDS}")
-    assert first.endswith(f"WAVE, 3 players, {NAME}")
+    page = plain(good("play", "wave", "-p", "3", "--rules", own, "--seed", "7"))
+    assert f"{NAME}: hand.front = 2, not 3 (printed); hand.back = 3, not 2 (printed)" in page
+    assert f"WAVE, 3 players, {NAME}" in page
 
 
 def test_changed_rules_can_be_named() -> None:
@@ -178,7 +159,7 @@ def test_changed_rules_can_be_named() -> None:
     for words in (("compare", "--set", "hand.back=2,3"), ("sweep", "--set", "hand.back=2,3")):
         refused = call(words[0], "wave", *words[1:], "--name", "x")
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "--name: is for one setup" in refused.stderr
+        assert "give each setup a rules file with a name" in refused.stderr
 
 
 def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
@@ -200,12 +181,12 @@ HARBOUR = 'game = "wave"\nname = "Harbour"\nplayers = 3\n[set]\nhand.back = 3\n"
 @pytest.mark.parametrize(
     "words",
     [
-        ("assumptions", "-n", "60"),
+        ("compare", "--open-rules", "-s", "thumb", "-n", "60"),
         ("compare", "-n", "60"),
         ("sweep", "--set", "talk=open,known", "-n", "60"),
-        ("design", "--target", "win=40%@thumb", "--change", "talk", "-n", "2000", "--confirm-games", "100"),
+        ("design", "--target", "win=40%@thumb", "--change", "talk", "-n", "2000"),
     ],
-    ids=lambda words: words[0],
+    ids=["open-rules", "compare", "sweep", "design"],
 )
 def test_deck_without_a_card_is_played(words: tuple[str, ...], tmp_path: Path) -> None:
     """With a knob turned and a name: every command that plays other rules beside them."""
@@ -215,7 +196,7 @@ def test_deck_without_a_card_is_played(words: tuple[str, ...], tmp_path: Path) -
     page = plain(good(command, "wave", "--rules", str(file), *options))
     assert "Harbour" in page
     assert "sky 5 is out now; 33 cards, not 34" in page
-    assert ("left out heights" in page) == (command == "assumptions")  # columns that hold 34 cards
+    assert ("left out heights" in page) == ("--open-rules" in words)  # columns that hold 34 cards
 
 
 @pytest.mark.quick
@@ -229,14 +210,12 @@ def test_difficulty_compares_with_printed_rules(own: str) -> None:
     words = ("difficulty", "wave", "--rules", own, "-s", "random,thumb", "-n", "300")
     data = json.loads(good(*words, "--json"))
     printed = json.loads(good("difficulty", "wave", "-s", "random,thumb", "-n", "300", "--json"))
-    assert [level["printed_win"] for level in data["levels"]] == [level["win"] for level in printed["levels"]]
-    assert printed["levels"][0]["printed_win"] is None
+    beside = [row["value"] for row in data["rows"] if row["measure"] == "win" and "printed" in row["label"]]
+    assert beside == [row["value"] for row in printed["rows"] if row["measure"] == "win"]
+    assert not any("printed" in row["label"] for row in printed["rows"])
     page = plain(good(*words))
-    assert "wins 2+3 printed rules difference it is" in page
-    assert "verdict Compared with the printed rules:" in page
-    alone = json.loads(good(*words, "--alone", "--json"))
-    assert [level["win"] for level in alone["levels"]] == [level["win"] for level in data["levels"]]
-    assert "beside the printed rules" not in good(*words, "--alone")
+    assert "player win printed rules difference it is" in page
+    assert "Compared with the printed rules:" in page
 
 
 def said_in(folder: Path) -> tuple[str, list[str], str]:
@@ -270,7 +249,7 @@ def quick_report(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     """Without the sections that play long; a slow test has them all."""
     monkeypatch.setattr("houle.reports.html.write._draw_figures", drawn_once)
     monkeypatch.setattr("houle.reports.html.write.Gallery.begin", lambda gallery, section: None)
-    names = {step.name for step in SECTIONS} - {"suggestions", "decisions", "assumptions"}
+    names = {step.name for step in SECTIONS} - {"suggestions", "decisions", "open-rules"}
     few = replace(TINY, counts=TINY.counts | {"bound": False})
     with only_sections(*names):
         return write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report").parent
@@ -314,15 +293,15 @@ def assert_names_the_variant(folder: Path) -> None:
     [
         ('rules = ["a-file.toml"]', f"{NAME}: {WORDS}; hand.back = 3, not 2 (printed)"),
         ("[grid.set]\nhand.back = [3]", f"{SET}: {SET_WORDS}"),
-        ("[grid.set]\nhand.back = [2, 3, 4]", "hand.back = 3 or 4 in some cells, not 2 (printed)"),
-        ("[grid.set]\nhand.back = [3, 4]", "hand.back = 3 or 4 in every cell, not 2 (printed)"),
+        ("[grid.set]\nhand.back = [2, 3, 4]", "hand.back: 2 unless set (printed)"),
+        ("[grid.set]\nhand.back = [3, 4]", "hand.back: 2 unless set (printed)"),
     ],
 )
 def test_study_shows_how_setups_differ(grid: str, differs: str, own: str, tmp_path: Path) -> None:
     """In `study show`, in its data and in its report."""
-    spec, db = tmp_path / "study.toml", str(tmp_path / "study.db")
+    spec, db = tmp_path / "study.toml", str(tmp_path / "study")
     spec.write_text(f'name = "Own"\ngames = 50\n[[grid]]\ngame = "wave"\nstrategies = ["random"]\n{grid}\n')
-    good("study", "run", str(spec), "--db", db, "-q")
+    good("study", "run", str(spec), "-o", db, "-q")
     page = plain(good("study", "show", db))
     assert page.startswith(differs)
     cell = json.loads(good("study", "show", db, "--json"))["cells"][-1]

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from houle.analysis.difficulty import difficulty
+from houle.analysis.tables import difficulty
 from houle.cli.commands import demo, report
-from tests.support.call import call, good
+from tests.support.call import PATIENCE, call, good
 
 pytestmark = pytest.mark.quick
 
 COMMANDS = {  # and the file that the error names
-    "report wave -p 3 -v base -q -o rep": "rep", "report seed.db -o rep": "rep", "demo -o rep": "rep",
-    "review game.txt -o rep": "rep", "report wave -o deep/er/rep": "deep/er/rep", "new my-game": "my_game.py",
+    "report wave -p 3 -v base -q -o rep": "rep", "report seed -o rep": "rep", "demo -o rep": "rep",
+    "review game.txt -o rep.csv": "rep.csv", "report wave -o deep/er/rep": "deep/er/rep", "new my-game": "my_game.py",
     "new my-game --compiled": "my-game", "simulate wave -n 10 -s random -o r.csv": "r.csv",
-    "trace wave --record r.txt": "r.txt", "study merge a.db --db rep.db": "rep.db",
+    "trace wave --record r.txt": "r.txt",
 }  # fmt: skip
 FAULTS = {"read-only": errno.EROFS, "full": errno.ENOSPC, "forbidden": errno.EACCES}
 
@@ -29,8 +31,8 @@ FAULTS = {"read-only": errno.EROFS, "full": errno.ENOSPC, "forbidden": errno.EAC
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     Path("game.txt").write_text("game: wave\n")
-    for name in ("seed.db", "a.db"):
-        Path(name).write_bytes(b"x")
+    Path("seed").mkdir()
+    Path("seed/part-1-of-1.jsonl").write_bytes(b"x\n")
     return tmp_path
 
 
@@ -78,3 +80,23 @@ def test_a_full_disk_leaves_nothing_half_written(folder: Path, command: str, mon
     assert (refused.exit_code, refused.stderr) == (1, f"houle: {name}: No space left on device\n")
     assert sorted(folder.rglob("*")) == before
     assert name in good(*command.split())
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("command", ["", "study", "games", "--help", "rules wave", "--version", "study --help"])
+def test_full_or_closed_stdout_is_no_traceback(command: str) -> None:
+    """One line for a full disk, silence for a closed pipe."""
+    with open("/dev/full", "w") as full:
+        refused = spawn_into(full.fileno(), command)
+    assert refused == (1, "houle: No space left on device\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    assert spawn_into(writing, command) == (1, "")
+    os.close(writing)
+
+
+def spawn_into(stdout: int, command: str) -> tuple[int, str]:
+    """Runs a command as a new process with this stdout; its exit code and stderr."""
+    words = [sys.executable, "-m", "houle.cli.main", *command.split()]
+    done = subprocess.run(words, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE)
+    return done.returncode, done.stderr

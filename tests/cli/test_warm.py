@@ -21,7 +21,7 @@ pytestmark = pytest.mark.compiled
 def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search in one process, everything else in the other."""
     played: list[str] = []
-    importlib.import_module("houle.analysis.advice.advise")  # takes the real function with it
+    importlib.import_module("houle.analysis.play.advise")  # takes the real function with it
     monkeypatch.setattr(playout, "play_chunk", lambda line_up, *rest: played.append(line_up.names[0]))
     warm.warm("wave", ("--search",))
     assert played == ["flat:1"]

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.coverage.cells import Cell, cells
-from tests.coverage.stops import stop_lines
+from tests.coverage.looks import looks_lines
 
 RUNS, MORE = 1000, 4  # runs of a cell, and how many times as many for a repetition
 LEAST, MOST = 0.93, 0.98
@@ -33,21 +33,22 @@ HEAD = """# How often the intervals hold the truth
 `make coverage` writes this page. Every case, with its runs and the reason for a wide interval, is in
 `docs/data/coverage.csv`; `tests/coverage/cells.py` has the cases. All intervals are 95% intervals. A case has
 {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times with other seeds.
-More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow. Choices that
-matter and designs have fewer runs, because one run takes as long as hundreds of others. A run is
+More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow. Designs
+have fewer runs, because one run takes as long as hundreds of others. A run is
 drawn from games that were played once, whose mean is then the truth, or from a distribution that is known.
 
 | interval | cases | holds the truth | above {most:.0%}, because |
 | --- | ---: | ---: | --- |
 """
 
-STOPS = """
-## Where runs stop
+LOOKS = """
+## Runs that are looked at
 
-How many games a run plays until it stops, and how often its verdict is false: a difference where there is none, or
-none or the wrong one where there is one. Pairs vary as in WAVE, where 38% of them have different winners.
+A run with fixed looks holds if every number lies in its interval at every look. Runs with `--until-sure` stop
+themselves (margin 0.5 points); pairs vary as in WAVE, where 38% of them have different winners. A false verdict is a
+difference where there is none, or in the wrong direction.
 
-| stop | runs | games, mean | games, most | false verdicts |
+| run | runs | all looks hold | false verdicts | games, mean |
 | --- | ---: | ---: | ---: | ---: |
 """
 
@@ -118,12 +119,12 @@ def main(runs: int = RUNS, only: str = "") -> int:
     start = time.process_time()
     rows, faults = run_cells(((i, cell) for i, cell in enumerate(cells()) if only in cell.interval), runs)
     if only:
-        write(replaced(kept(), rows), FILE.read_text(encoding="utf-8").partition(STOPS)[2])
+        write(replaced(kept(), rows), FILE.read_text(encoding="utf-8").partition(LOOKS)[2])
     else:
-        stops = "\n".join(stop_lines())
-        print(stops)
+        looks = "\n".join(looks_lines(10 * runs))
+        print(looks)
         if runs == RUNS:
-            write(rows, f"{stops}\n\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n")
+            write(rows, f"{looks}\n\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n")
     print(f"{time.process_time() - start:.0f} s of CPU; {len(faults)} faults", *faults, sep="\n")
     return bool(faults)
 
@@ -139,15 +140,15 @@ def replaced(rows: list[Row], new: list[Row]) -> list[Row]:
     return list(found.values())
 
 
-def write(rows: list[Row], stops: str) -> None:
+def write(rows: list[Row], looks: str) -> None:
     with DATA.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    FILE.write_text(page(rows, stops), encoding="utf-8")
+    FILE.write_text(page(rows, looks), encoding="utf-8")
 
 
-def page(rows: list[Row], stops: str) -> str:
+def page(rows: list[Row], looks: str) -> str:
     """The page: one line per interval, from the rows of all its cases that houle shows."""
     by_interval: dict[str, list[Row]] = {}
     for row in rows:
@@ -161,7 +162,7 @@ def page(rows: list[Row], stops: str) -> str:
         named = re.sub(r"--[a-z-]+( [\d.]+)?", r"`\g<0>`", interval)  # the site would print a dash
         lines.append(f"| {named} | {len(own)} | {span} | {'; '.join(dict.fromkeys(wide))} |")
     head = HEAD.format(runs=RUNS, more=MORE * RUNS, least=LEAST, most=MOST)
-    return head + "\n".join(lines) + "\n" + STOPS + stops
+    return head + "\n".join(lines) + "\n" + LOOKS + looks
 
 
 if __name__ == "__main__":

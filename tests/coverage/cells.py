@@ -7,17 +7,15 @@ from them with replacement, so the truth is their mean.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
-from houle.analysis.measures.goal import Goal
-from houle.analysis.sampling.clustered_deals import COLUMNS, Deals
-from houle.analysis.stats.confidence_sequences import BetTuning, rate_sequence
-from houle.analysis.stats.deconvolution import Gains, share_beyond
-from houle.analysis.stats.differences import odds_ratio
+from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.sampling.experiment import NAMES, Sample
+from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import (
     WHOLE_WIN,
@@ -30,13 +28,12 @@ from houle.analysis.stats.intervals import (
     with_prior,
 )
 from houle.analysis.stats.moments import Moments
-from houle.analysis.stats.variance import clustered_mean, clustered_share, common_part, variance_parts
-from houle.analysis.strategy.advantage import share_of_gap
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
-from tests.coverage import designs, openings, stops
+from tests.coverage import designs, openings
+from tests.support.synthetic import played, rows_of
 
 Draws = np.random.Generator
 BLOCK = 20  # games of a tally; a run combines several tallies
@@ -94,34 +91,25 @@ def left_open(draws: Draws) -> Estimate:
 def open_deals(draws: Draws) -> Estimate:
     """The same for deals: by how much a clairvoyant wins more than a player who wins 10%."""
     won, opened, _ = draws.multinomial(200, [0.15, 0.77, 0.08])
-    rows = np.zeros((200, 2 * len(COLUMNS)), np.int64)
-    rows[:won, 0] = WHOLE_WIN
-    rows[:, len(COLUMNS)] = WHOLE_WIN * (draws.random(200) < 0.1)
-    return Deals.of((1, 1), rows, (int(opened), 0)).gain(0, 1)
+    nothing = np.zeros(200, np.int64)
+    sample = played([rows_of(draws.random(200) < 0.1, nothing), rows_of(np.arange(200) < won, nothing)])
+    sample.tally(1).totals[0].unresolved = opened
+    return difference(sample, 1, "win").interval
+
+
+def several_plays(shares: np.ndarray, plays: int) -> Sample:
+    """An arm that plays each deal so often, from the wins of its plays."""
+    rows = rows_of(shares, np.zeros(len(shares), np.int64))
+    rows[:, NAMES.index("games")] = plays
+    sample = played([rows])
+    arm = sample.arms[0]
+    sample.arms = (replace(arm, seatings=((arm.line_up, 0),) * plays),)
+    return sample
 
 
 def plays_of_deals(draws: Draws) -> Estimate:
     """Four plays per deal that share its luck, 3% won."""
-    rows = np.zeros((200, len(COLUMNS)), np.int64)
-    rows[:, 0] = WHOLE_WIN * draws.binomial(4, draws.beta(0.03 * 0.5, 0.97 * 0.5, 200))
-    return Deals.of((4,), rows).win(0)
-
-
-def gap(draws: Draws) -> Estimate | None:
-    """Lowest 10%, best 40%, bound 80%, on deals that are equally easy or hard for all three."""
-    hardness = draws.random(150)
-    rows = np.zeros((150, 3 * len(COLUMNS)), np.int64)
-    for place, rate in enumerate((0.4, 0.1, 0.8)):
-        rows[:, place * len(COLUMNS)] = WHOLE_WIN * (hardness < rate)
-    return share_of_gap(Goal(make_setup("wave", 3)), Deals.of((1, 1, 1), rows), 0, 1, 2)
-
-
-def rare_odds(draws: Draws) -> Estimate | None:
-    """1.5% against 0.7% on the same games, half of which have the same luck."""
-    luck = np.where(draws.random(2000) < 0.5, draws.random(2000), np.nan)
-    one, other = (np.where(np.isnan(luck), draws.random(2000), luck) < rate for rate in (0.015, 0.007))
-    covariance = np.cov(one, other) / 2000
-    return odds_ratio(float(one.mean()), float(other.mean()), covariance.tolist(), 2000)
+    return estimate(several_plays(draws.binomial(4, draws.beta(0.03 * 0.5, 0.97 * 0.5, 200)), 4), 0, "win")
 
 
 def independent(draws: Draws) -> Estimate:
@@ -133,42 +121,6 @@ def decisions(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
     """40 games of 6 choices that are alike within a game."""
     chances = np.repeat(draws.beta(1, 3, 40), 6)
     return (draws.random(240) < chances).astype(float), np.repeat(np.arange(40), 6)
-
-
-def deal_part(share: float) -> Callable[[Draws], Estimate | None]:
-    """Two players who win 30%; `share` of the deals decide for both."""
-
-    def run(draws: Draws) -> Estimate | None:
-        decided, both = draws.random((400, 1)) < share, draws.random((400, 1)) < 0.3
-        return common_part(*np.where(decided, both, draws.random((2, 400, 1)) < 0.3).astype(float))
-
-    return run
-
-
-def variance_of_deals(draws: Draws) -> Estimate | None:
-    chances = draws.beta(0.3 * 4, 0.7 * 4, 300)
-    parts = variance_parts((draws.random((300, 4)) < chances[:, None]).astype(float)[:, :, None, None])
-    return parts["deal"] if parts else None
-
-
-def matters(worlds: int) -> Callable[[Draws], Estimate]:
-    """Choices between three moves, most of which differ little; 20 games of 15 choices."""
-
-    def run(draws: Draws) -> Estimate:
-        values = draws.exponential(0.05, (300, 1)) * draws.normal(size=(300, 3))
-        error = 0.3 / np.sqrt(worlds)
-        chosen = (values + draws.normal(0, error, values.shape)).argmax(axis=1)
-        measured = values[np.arange(300), chosen] - values.mean(axis=1) + draws.normal(0, error, 300)
-        gains = Gains(measured, np.full(300, 3), float(error), float(error))
-        return share_beyond(gains, np.repeat(np.arange(20), 15), 20, 0.05)[0]
-
-    return run
-
-
-def matters_truth() -> float:
-    draws = np.random.default_rng(1)
-    values = draws.exponential(0.05, (400_000, 1)) * draws.normal(size=(400_000, 3))
-    return float((values.max(axis=1) - values.mean(axis=1) >= 0.05).mean())
 
 
 def drawn(pool: Any, n: int, draws: Draws) -> Any:
@@ -262,23 +214,6 @@ def level_cells() -> list[Cell]:
     return cells
 
 
-def stop_cells() -> list[Cell]:
-    """Intervals of runs that stopped by a rule."""
-
-    def shown(run: Callable[[Draws], stops.Stop]) -> Callable[[Draws], Estimate]:
-        return lambda draws: stops.kept(run, draws).interval
-
-    precise = [
-        Cell("win rate at --precision 0.3", f"{rate:.0%}", rate, shown(stops.at_precision(rate)))
-        for rate in stops.RATES
-    ]
-    return precise + [
-        Cell("difference at --until-decided", f"margin 0.5 points, difference {100 * truth:g}", truth,
-             shown(stops.until_decided(truth)))
-        for truth in stops.TRUTHS
-    ]  # fmt: skip
-
-
 def hardly_varied(draws: Draws) -> Estimate:
     """100 games of 600 turns, but one in 200 has 10."""
     turns = np.where(draws.random(100) < 0.005, 10, 600)
@@ -313,22 +248,10 @@ def cells() -> list[Cell]:
         *(pair_cell("few changed games: turns in Vague Verte", n, *verte, "turns",
                     "how often times by how much" if n < 20_000 else "") for n in (400, 2000, 4800)),
         Cell("difference of independent rates", "30% and 25%, n = 400", 0.05, independent),
-        Cell("ratio of odds", "rare wins, 1.5% and 0.7%, n = 2,000", (0.015 / 0.985) / (0.007 / 0.993), rare_odds),
-        Cell("share of a gap", "150 deals", 3 / 7, gap),
-        Cell("what the deal decides", "variance between deals, 300 x 4", 0.2, variance_of_deals),
-        *(Cell("what two players have in common", f"{share:.0%}, 400 deals", share, deal_part(share),
-               "how often they disagree is known exactly" if share > 0.9 else "") for share in (0.1, 0.5, 0.97)),
         Cell("mean of decisions", "40 games of 6", 0.25, lambda d: clustered_mean(*decisions(d), 40)),
         Cell("share of decisions", "40 games of 6", 0.25, lambda d: clustered_share(*decisions(d), 40)),
-        Cell("while games are played", "30%, looked at after 4,000 games", 0.3,
-             lambda d: rate_sequence(float(d.binomial(4000, 0.3)), 4000, BetTuning(2.0)), "it holds at every look"),
     ]  # fmt: skip
-    truth = matters_truth()
-    every += [*level_cells(), *stop_cells()]
-    for worlds in (20, 200):
-        case = f"20 games, {2 * worlds} worlds"
-        every.append(Cell("choices that matter", case, truth, matters(worlds), slow=5))
-    return every + design_cells()
+    return [*every, *level_cells(), *design_cells()]
 
 
 def design_cells() -> list[Cell]:

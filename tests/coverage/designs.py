@@ -101,7 +101,7 @@ def designed(number: int, within_reach: bool) -> tuple[Estimate, Estimate]:
     truth = known(**_knobs(winner.setup))[measure][0]
     fresh, chosen = (
         interval.shift(-truth)
-        for interval in (winner.fresh["random", measure], estimate(runner.growing.played, runner.index, measure))
+        for interval in (winner.fresh["random", measure], estimate(runner.sample, runner.index, measure))
     )
     return fresh, chosen
 

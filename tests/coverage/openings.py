@@ -1,4 +1,4 @@
-"""Levels of a fact of the opening (`houle openings`): wins and scores of hands at a level, compared with all hands."""
+"""Levels of a fact of the opening (`houle balance`): wins and scores of hands at a level, compared with all hands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.fairness.means_by_fact import ALL_HANDS, COLUMNS, FactScale, FactSums, make_scale, read_level
+from houle.analysis.explain.means_by_fact import ALL_HANDS, COLUMNS, FactScale, FactSums, make_scale, read_level
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Moments
 from houle.solver.matches.opening import facts_of, play_openings

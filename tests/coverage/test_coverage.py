@@ -6,11 +6,11 @@ import pytest
 
 from houle.analysis.measures.measures import estimate
 from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import play_arms
 from houle.analysis.sampling.grid import grid_of_setups
-from houle.analysis.sampling.paired_arms import play_arms
 from tests.coverage import designs
-from tests.coverage.__main__ import FILE, STOPS, cover, kept, page, replaced
-from tests.coverage.cells import Cell, deal_part, design_cells, left_open, open_deals, rare_odds, wins
+from tests.coverage.__main__ import FILE, LOOKS, cover, kept, page, replaced
+from tests.coverage.cells import Cell, design_cells, left_open, open_deals, wins
 from tests.support.toys import toy
 
 pytestmark = pytest.mark.quick
@@ -21,8 +21,6 @@ CELLS = [
     Cell("win rate", "unresolved", 0.92, left_open),
     Cell("win rate", "unresolved, none of them won", 0.15, left_open),
     Cell("gain", "unresolved", 0.82, open_deals),
-    Cell("odds", "rare", (0.015 / 0.985) / (0.007 / 0.993), rare_odds),
-    Cell("common", "half", 0.5, deal_part(0.5)),
 ]
 
 
@@ -40,7 +38,7 @@ def test_a_narrow_interval_is_detected() -> None:
 
 def test_page_follows_from_its_rows() -> None:
     text = FILE.read_text(encoding="utf-8")
-    assert page(kept(), text.partition(STOPS)[2]) == text
+    assert page(kept(), text.partition(LOOKS)[2]) == text
 
 
 def test_repeated_cells_replace_their_rows() -> None:

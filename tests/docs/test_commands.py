@@ -26,18 +26,17 @@ SERVERS = ("play", "studio")  # serve a page until they are stopped: tests/cli/p
 
 # Fewer games than the pages ask for.
 FEWER = (
-    (r"(houle design (?!.*--cards).*)-n \S+", r"\1--budget 4000"),
+    (r"(houle design .*)-n \S+", r"\1--games 4000"),
     (r"(--cards) -n \S+", r"\1 --games 6000"),
-    (r"(calibrate .*?)( -n \S+)?$", r"\1 --games 100"),
+    (r"(players .*--fit .*?)( -n \S+)?$", r"\1 --games 100"),
     (r"-n \S+", "-n 40"),
-    (r"--budget \S+", "--budget 4000"),
-    (r"(advise .*?)( --certain|$)", r"\1 --worlds 8"),
+    (r"--budget \S+", "--games 4000"),
+    (r"(advise .*?)$", r"\1 --worlds 8"),
     (r"flat:\d+ -n \d+", "flat:20 -n 2"),
     (r" -v base -v virage -v tide-colours", " -v base -v virage"),
     (r"games = 1_000_000", "games = 50"),
 )
-SLOW = ("report", "design", "difficulty", "calibrate")
-RESULTS = {"start/from-0-3.md": "guides/how-hard.md"}  # pages about results that the reader has; a page that shows some
+SLOW = ("report", "design", "difficulty", "players")
 QUICK_PAGES = ("start/first-variant.md", "guides/advice.md", "guides/batches.md")
 
 
@@ -92,9 +91,6 @@ def write_file(page: str, block: re.Match[str]) -> None:
 def run_page(page: str, slow: bool) -> int:
     """Runs the commands of a page in order; returns how many there are."""
     done = 0
-    for block in BLOCK.finditer(text_of(RESULTS[page]) if page in RESULTS else ""):
-        if block[1] == "csv":
-            write_file(page, block)
     for block in BLOCK.finditer(text_of(page)):
         kind, lines = block.groups()
         if kind in ("toml", "csv"):
@@ -143,10 +139,8 @@ def test_guides_have_many_commands() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("page", ["guides/batches.md", pytest.param("guides/learners.md", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("page", ["guides/batches.md", "guides/learners.md"])
 def test_python_of_a_page_works(page: str) -> None:
-    if page == "guides/learners.md":
-        pytest.importorskip("pettingzoo", reason="PettingZoo is not installed (houle[rl])")
     for kind, text in BLOCK.findall(text_of(page)):
         if kind == "toml":
             Path("study.toml").write_text(fewer(text))

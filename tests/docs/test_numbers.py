@@ -14,6 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tools.people import pairs
+from tools.people.games import HANABI
+from tools.people.variants import read_variants
+
 pytestmark = pytest.mark.quick
 
 ROOT = Path(__file__).parents[2]
@@ -104,6 +108,20 @@ def test_labels_of_the_readme_are_counted() -> None:
         played = [row for row in csv.DictReader(file) if row["label"] in ("easy", "expert")]
     right = sum(float(row["low"]) > 0 if row["label"] == "easy" else float(row["high"]) < 0 for row in played)
     assert f"{right} of {len(played)} comparisons" in words_of(ROOT / "README.md")
+
+
+def test_pairs_of_the_readme_are_counted() -> None:
+    """Thumbs and the two counts order as many pairs of variants as the README says."""
+    path = HANABI / "people" / "hanabi_variants.csv"
+    asked = pairs.Pairs(read_variants(path), path)
+    with (DATA / pairs.FILE).open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["player"] == "thumb" and row["players"] != "5"]
+    found = pairs.Values.of(rows)
+    share, counts = asked.share(found.easy), asked.share(-asked.both)
+    text = words_of(ROOT / "README.md")
+    assert f"of {share.pairs:,} pairs of Hanabi variants" in text
+    assert f"houle orders {100 * share.right:.0f}% as people do" in text
+    assert f"a formula found afterwards, orders {100 * counts.right:.0f}%" in text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Both examples and a fresh skeleton, installed from wheels into a new environment: every command works with them.
+"""An example and a fresh skeleton, installed from wheels into a new environment: every command works with them.
 
 Slow, `make examples`. The dependencies of houle are those of this environment; nothing is downloaded. Commands play few
 games, compiled, so the first run takes some minutes. All commands of a game run in one process of the new environment,
@@ -25,15 +25,15 @@ pytestmark = pytest.mark.quick
 
 ROOT = Path(__file__).parents[2]
 IN_TURN = ROOT / "tests" / "support" / "commands_in_turn.py"
-SETUPS = {"black-hole": "black-hole -p 1", "the-game": "the-game -p 2", "my-game": "my-game -p 2"}
-RESULTS = {"black-hole": "win\nloss\n", "the-game": "win\nloss\n", "my-game": "3\n5\n"}  # the last is competitive
-KNOBS = {"black-hole": "piles=15,16", "the-game": "hand=6,7", "my-game": "hand=4,5"}
+SETUPS = {"the-game": "the-game -p 2", "my-game": "my-game -p 2"}
+RESULTS = {"the-game": "win\nloss\n", "my-game": "3\n5\n"}  # the last is competitive
+KNOBS = {"the-game": "hand=6,7", "my-game": "hand=4,5"}
 
 # By the command's name, in the order in which they may need what another has written.
 COMMANDS = {
     "games": ["games"],
     "rules": ["rules {game}", "rules {game} --write {folder}/{game}.toml"],
-    "players": ["players {setup}"],
+    "players": ["players {setup}", "players {setup} --fit {folder}/{game}.results.csv -n 100"],
     "new": ["new another-{game} --in {folder}"],
     "check": ["check {game} -p {players} -n 1"],
     "simulate": [
@@ -43,47 +43,29 @@ COMMANDS = {
     ],
     "compare": ["compare {setup} --set {knob} -n 20"],
     "sweep": ["sweep {setup} --set {knob} -n 20"],
-    "assumptions": ["assumptions {setup} -n 20"],
-    "design": ["design {setup} --target length=1..500 --change {knob} -n 1000 --confirm-games 1000"],
-    "difficulty": ["difficulty {setup} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "endings": ["endings {setup} -n 20"],
-    "trace": ["trace {setup} --short --record {folder}/{game}.txt", "trace {folder}/{game}.txt"],
-    "position": ["position {setup} --from 1/0/1"],
+    "design": ["design {setup} --target length=1..500 --change {knob} --budget 2s"],
+    "difficulty": ["difficulty {setup} -s random,thumb,flat:2 -n 20"],
+    "trace": ["trace {setup} --record {folder}/{game}.txt", "trace {folder}/{game}.txt"],
     "advise": ["advise {setup} --from 1/0/1 --worlds 10"],
-    "play": ["play {setup} --text --seed 1"],
+    "play": ["play {setup} --seed 1"],
     "studio": ["studio {setup} --help"],
     "review": ["review {folder}/{game}.txt --worlds 10"],
     "study": [
-        "study run {folder}/{game}.study.toml --db {folder}/{game}.db",
-        "study resume {folder}/{game}.db",
-        "study status {folder}/{game}.db",
-        "study show {folder}/{game}.db",
-        "study export {folder}/{game}.db -o {folder}/{game}.csv",
-        "study merge {folder}/{game}.db --db {folder}/{game}-merged.db --audit",
+        "study run {folder}/{game}.study.toml -o {folder}/{game}-cells",
+        "study show {folder}/{game}-cells",
+        "study export {folder}/{game}-cells -o {folder}/{game}.csv",
     ],
-    "strength": ["strength {setup} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "openings": ["openings {setup} -n 40"],
+    "strength": ["strength {setup} -s random,thumb,flat:2 -n 20"],
     "balance": ["balance {setup} -n 20"],
-    "decisions": ["decisions {setup} -s flat:20 -n 2", "decisions {setup} --dry-run"],
-    "learning-curve": ["learning-curve {setup} -n 20"],
-    "calibrate": ["calibrate {setup} {folder}/{game}.results.csv -n 100"],
-    "skill": ["skill {setup} -s random,thumb -n 50"],
-    "ablate": ["ablate {setup} -n 20"],
     "demo": ["demo --help"],
     "report": [
         "report {setup} -v base -o {folder}/{game}-report",
-        "report {folder}/{game}.db -o {folder}/{game}-study",
+        "report {folder}/{game}-cells -o {folder}/{game}-study",
     ],
-    "tune": [
-        "tune {setup} --generations 2 --population 4 -n 10 --check-games 100",
-        "tune {setup} --search flat:2 -n 4",
-    ],
+    "tune": ["tune {setup} --generations 2 --population 4 -n 10 --check-games 100"],
 }
 # What a game does not offer is refused in one line, with exit code 2.
 REFUSED = {
-    ("assumptions", "black-hole"): "the rulebook leaves no rule of this setup open",
-    ("assumptions", "the-game"): "the rulebook leaves no rule of this setup open",
-    ("endings", "my-game"): "does not end because a card cannot be played",
     ("difficulty", "my-game"): "players compete in this setup",
 }
 STUDY = 'name = "few"\nseed = 1\ngames = 20\n[[grid]]\ngame = "{game}"\nplayers = [{players}]\n'

@@ -28,28 +28,19 @@ ELSEWHERE = {"new", "demo"}  # commands that take no game
 COMMANDS = {
     "games": ["games"],
     "rules": ["rules {game}"],
-    "players": ["players {setup}"],
+    "players": ["players {setup}", "players {setup} --fit {folder}/results.csv -n 100"],
     "check": ["check {game} -p {players} -n 1"],
     "simulate": ["simulate {setup} -n 20", "simulate {setup} -s ismcts:4 -n 1"],
     "compare": ["compare {setup} -s random -s thumb -n 10"],
     "sweep": ["sweep {setup} -s random -s thumb -n 10"],
-    "design": ["design {setup} --target length=1..5000 --change {knob} -n 1000 --confirm-games 1000"],
-    "study": ["study run {folder}/study.toml --db {folder}/study.db", "study show {folder}/study.db"],
+    "design": ["design {setup} --target length=1..5000 --change {knob} --budget 2s"],
+    "study": ["study run {folder}/study.toml -o {folder}/cells", "study show {folder}/cells"],
     "difficulty": ["difficulty {setup} -s random,thumb -n 10"],
     "strength": ["strength {setup} -s random,thumb -n 10"],
-    "skill": ["skill {setup} -s random,thumb -n 10"],
-    "learning-curve": ["learning-curve {setup} -n 20"],
     "balance": ["balance {setup} -n 10"],
-    "openings": ["openings {setup} -n 40"],
-    "decisions": ["decisions {setup} -s flat:20 -n 2"],
-    "ablate": ["ablate {setup} -n 10"],
     "tune": ["tune {setup} --generations 1 --population 4 -n 10 --check-games 100"],
-    "calibrate": ["calibrate {setup} {folder}/results.csv -n 100"],
-    "endings": ["endings {setup} -n 10"],
-    "assumptions": ["assumptions {setup} -n 10"],
-    "trace": ["trace {setup} --short --record {folder}/record.txt", "trace {folder}/record.txt"],
-    "play": ["play {setup} --text --seed 1"],
-    "position": ["position {setup} --from 1/0/1"],
+    "trace": ["trace {setup} --record {folder}/record.txt", "trace {folder}/record.txt"],
+    "play": ["play {setup} --seed 1"],
     "advise": ["advise {setup} --from 1/0/1 --worlds 10"],
     "review": ["review {folder}/record.txt --worlds 10"],
     "studio": ["studio {setup} --no-open --port 0"],
@@ -82,7 +73,7 @@ def test_code_that_only_a_file_names_does_not_run(plain: subprocess.Popen[str], 
     study, record = tmp_path / "study.toml", tmp_path / "record.txt"
     study.write_text(STUDY.format(game=other, variant="base"))
     record.write_text(f"game: {other}\nplayers: 2\n")
-    for words in (["study", "run", str(study), "--db", str(tmp_path / "study.db")], ["review", str(record)]):
+    for words in (["study", "run", str(study), "-o", str(tmp_path / "cells")], ["review", str(record)]):
         result = answer(plain, words)
         assert (result["code"], result["err"].count("\n")) == (2, 1)
         assert f"add --game-path {other}" in result["err"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ class Race:
         return -1 if max(self.at) >= self.end else self.seat
 
     def legal(self):
-        return ["one", "roll"]
+        return ["one", "roll"] if self.to_move() >= 0 else []
 
     def apply(self, move):
         self.at[self.seat] += 1 if move == "one" else self.luck(4)
@@ -78,10 +78,9 @@ def test_commands_take_a_class(plain: subprocess.Popen[str], small: Path) -> Non
         (f"players {small} -p 2", "The move of rules_of_thumb() in the class."),
         (f"--verbose rules {small}", "end"),
         (f"simulate {small} -p 2 -n 20 --verbose", "seat 2"),
-        (f"skill {small} -p 2 -s random,thumb -n 20", "luck"),
         (f"trace {small} -p 2", "seat 2: roll"),
         (f"rules {small}", "end"),
-        (f"check {small} -p 2 -n 1", "race.py passes all 4 checks that could run; not tested: imagined worlds keep"),
+        (f"check {small} -p 2 -n 1", "race.py passes all 4 checks that could run; not tested: cards are conserved"),
     ):
         result = said(plain, command)
         assert result["code"] == 0, (command, result["err"])
@@ -92,7 +91,8 @@ def test_checks_say_what_a_class_lacks(plain: subprocess.Popen[str], small: Path
     """What a seat knows cannot be checked, and nothing that only compiled games have is listed."""
     checks = json.loads(said(plain, f"check {small} -p 2 -n 1 --json")["out"])["checks"]
     left_out = {one["words"] for one in checks if one["verdict"] == "left out"}
-    assert left_out == {"the class has no view or imagine: all cards are open to players"}
+    unknown = "the class has no view or imagine: all cards are open to players"
+    assert left_out == {unknown, "the game has nothing to check here"}
     assert {one["check"] for one in checks if one["verdict"] == "passed"} == {
         "games end", "legal moves until the end", "same seed, same game", "random moves are uniform",
     }  # fmt: skip
@@ -100,8 +100,8 @@ def test_checks_say_what_a_class_lacks(plain: subprocess.Popen[str], small: Path
 
 def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str], small: Path) -> None:
     for command, words in (
-        (f"position {small} -p 2 --from 1/0/1", "a class in plain Python has no positions"),
-        (f"play {small} -p 2 --text", "write view(seat)"),
+        (f"trace {small} -p 2 --at 1", "a class in plain Python has no positions"),
+        (f"play {small} -p 2", "write view(seat)"),
         (f"simulate {small} -p 2 -n 1e9", "--budget"),
         (f"simulate {small} -p 9", "players: 9 is not allowed"),
         (f"simulate {small}:Chess", "no class 'Chess'"),
@@ -126,13 +126,12 @@ def test_play_offers_no_advice_for_a_class(plain: subprocess.Popen[str], small: 
     """A link that holds a whole game shows its end: every move is the first one, so seat 1 wins by 8 to 7."""
     small.write_text(f"{SMALL}\n    SCORE = 'fields'\n\n    def view(self, seat):\n        return {{'at': self.at}}\n")
     link = f"game={small}&players=2&deal=1/0&seats=person,person&moves={'0' * 15}"
-    result = said(plain, f"--game-path {small} play --text {link}")
-    words = " ".join(result["out"].split())
-    assert "You won because you have 8 fields, player 2 has 7 fields. side fields seat 1 8 won" in words, result
-    assert "14 player 2: one 15 you: one" in words, "moves that look alike are named at the end"
-    assert "u to undo" in words
-    assert "? for advice" not in words
-    assert f"To see it again: houle --game-path {small} play --text 'game={small}&" in words
+    result = said(plain, f"--game-path {small} play {link}")
+    words = " ".join(re.sub("<[^>]+>", " ", result["out"]).split())
+    assert "You won because you have 8 fields, player 2 has 7 fields. player result fields you won 8" in words, result
+    assert "player 2 : one you : one" in words, "moves that look alike are named at the end"
+    assert "u Undo" in words
+    assert "Hint" not in words
 
 
 @pytest.mark.slow
@@ -170,7 +169,7 @@ def test_an_imagine_that_keeps_secret_choices_is_found(plain: subprocess.Popen[s
 def test_numbers_of_players_do_not_mix(plain: subprocess.Popen[str], secret: Path) -> None:
     """The same luck deals to any number of players, and the same moves may follow."""
     result = said(plain, f"check {secret} -p 2 -p 3 -n 1")
-    assert "passes all 12 checks that apply" in " ".join(result["out"].split()), result["out"]
+    assert "passes all 14 checks that apply" in " ".join(result["out"].split()), result["out"]
 
 
 def test_same_seed_gives_the_same_games(plain: subprocess.Popen[str]) -> None:
@@ -179,10 +178,6 @@ def test_same_seed_gives_the_same_games(plain: subprocess.Popen[str]) -> None:
 
     whole, again, other = (played(f"-n 40 --seed {seed}") for seed in (5, 5, 6))
     assert whole["result_digest"] == again["result_digest"] != other["result_digest"]
-    parts = [played(f"-n {n} --first {first} --seed 5") for n, first in ((25, 0), (15, 25))]
-    for side, *some in zip(whole["sides"], *(part["sides"] for part in parts), strict=True):
-        scores = [Counter(one["histogram"]) for one in some]
-        assert sum(scores, Counter()) == Counter(side["histogram"])
 
 
 @pytest.mark.slow
@@ -262,4 +257,4 @@ def test_a_constant_list_is_not_taken_for_hidden_cards(plain: subprocess.Popen[s
     assert points in code
     secret.write_text(code.replace(points, f"{points}        self.order = [4, 5, 6]\n"))
     result = said(plain, f"check {secret} -p 3 -n 1")
-    assert "passes all 12 checks that apply" in " ".join(result["out"].split()), result["out"]
+    assert "passes all 14 checks that apply" in " ".join(result["out"].split()), result["out"]

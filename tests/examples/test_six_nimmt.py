@@ -29,7 +29,7 @@ def out(plain: subprocess.Popen[str], command: str) -> str:
 
 def test_face_down_cards_are_not_told(plain: subprocess.Popen[str]) -> None:
     """In the second trick seats 1 and 2 have chosen, seat 3 is to move."""
-    lines = dict(line.split(": ", 1) for line in out(plain, "position six-nimmt -p 4 --from 1/0/6").splitlines())
+    lines = dict(line.split(": ", 1) for line in out(plain, "trace six-nimmt -p 4 --at 6").splitlines())
     assert lines["seat 1 chosen"] == lines["seat 2 chosen"] == "1 ?"
     assert lines["moves"].split(", ")[4:] == ["seat 1 choose ?", "seat 2 choose ?"]
     assert lines["moves"].split(", ")[2] == "seat 3 choose 81"
@@ -37,9 +37,13 @@ def test_face_down_cards_are_not_told(plain: subprocess.Popen[str]) -> None:
 
 def test_positions_with_rows_read_back(plain: subprocess.Popen[str], tmp_path: Path) -> None:
     text = str(tmp_path / "here.txt")
-    written = out(plain, f"position six-nimmt -p 4 --from 1/0/6 -o {text}")
-    assert "rows 3: 69, 72, 76, 77, 81" in written
-    assert out(plain, f"position six-nimmt --position {text}") == written
+    written = out(plain, f"trace six-nimmt -p 4 -v round --at 38 -o {text}")
+    assert "rows 3: " in written
+    advice = json.loads(out(plain, f"advise six-nimmt --position {text} --worlds 1 --json"))
+    lines = dict(line.split(": ", 1) for line in written.splitlines())
+    assert (
+        ", ".join(one["move"].removeprefix("choose ") for one in advice["moves"]) == lines[f"seat {lines['seat']} hand"]
+    )
 
 
 def test_traces_count_seats_once(plain: subprocess.Popen[str]) -> None:

@@ -63,7 +63,7 @@ def test_page_shows_what_the_commands_print(plain: subprocess.Popen[str], tmp_pa
     assert shown == 3
 
 
-COMPILED = (" tune ", " ablate ", " report ")  # play too many games to run without the compiler
+COMPILED = (" tune ", " report ")  # play too many games to run without the compiler
 COMPILING = 3600.0  # seconds to wait for one of these on a busy machine
 
 

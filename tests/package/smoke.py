@@ -88,7 +88,7 @@ def play_all_games(installed: Installed, light: bool) -> None:
 
 def write_report(installed: Installed, light: bool) -> None:
     start = time.perf_counter()
-    words = ("study.db",) if light else ("wave", "-p", "3", "-v", "base", "--effort", "quick")
+    words = ("study",) if light else ("wave", "-p", "3", "-v", "base", "--effort", "quick")
     installed.call("report", *words, "-o", "report", "--quiet")
     page = installed.folder / "report" / "index.html"
     if "<svg" not in page.read_text():
@@ -98,9 +98,9 @@ def write_report(installed: Installed, light: bool) -> None:
 
 def run_study(installed: Installed) -> None:
     (installed.folder / "study.toml").write_text(STUDY)
-    installed.call("study", "run", "study.toml", "--db", "study.db", "--quiet")
-    installed.call("study", "export", "study.db", "--format", "parquet", "-o", "study.parquet")
-    rows = installed.call("study", "show", "study.db").count("thumb")
+    installed.call("study", "run", "study.toml", "-o", "study", "--quiet")
+    installed.call("study", "export", "study", "-o", "study.parquet")
+    rows = installed.call("study", "show", "study").count("thumb")
     if rows < 2:
         raise SystemExit("the study shows no cells")
     print("study: four cells, exported as parquet", flush=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from houle.analysis.blocks import text
+from houle.analysis.blocks import Column, table, text
 from houle.analysis.result import words_of_setup
 from houle.reports import build, sections
 from houle.reports.blocks import Section
@@ -60,6 +61,25 @@ def test_a_stopped_report_keeps_its_sections(monkeypatch: pytest.MonkeyPatch, tm
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "Done before the stop." in page
     assert "This report is not finished. Still missing: endings." in page
+
+
+def test_only_the_sections_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """On one page for all readers, with their tables; no verdict and no appendix."""
+
+    def fill(context: Context, section: Section) -> None:
+        section.add(text("Words of {name}.", name=section.name))
+        section.add(table(section.name, "A table.", [Column("what", "what")], [["a"]]))
+
+    steps = [step if not step.weight else replace(step, fill=fill) for step in SECTIONS]
+    monkeypatch.setattr(build, "SECTIONS", tuple(steps))
+    made = report(make_setup("wave", 3), effort=TINY, out=tmp_path / "out", only=["rules-of-thumb", "decisions"])
+    assert [section.name for section in made.sections] == ["decisions", "rules-of-thumb"]
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "Words of rules-of-thumb." in page
+    assert "Still missing" not in page
+    assert {path.name for path in (tmp_path / "out" / "tables").iterdir()} == {"decisions.csv", "rules-of-thumb.csv"}
+    with pytest.raises(InputError, match=r"--only: unknown section .luck.; allowed: difficulty, .*mistakes$"):
+        report(make_setup("wave", 3), effort=TINY, only=["luck"])
 
 
 def test_sections_are_named_after_their_files() -> None:

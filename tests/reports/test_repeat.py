@@ -12,7 +12,7 @@ import pytest
 from houle.reports.html.write import DATA
 from tests.reports.test_verdict import sections
 from tests.support.call import good
-from tests.support.made_reports import GAMES, ORDINARY, report_of, short_order
+from tests.support.made_reports import GAMES, ORDINARY, report_of
 
 pytestmark = pytest.mark.compiled
 
@@ -50,11 +50,16 @@ def test_commands_repeat_the_numbers(game: str, most: int | None, tmp_path_facto
         known, shown = set(digests(section["results"])), set(numbers(section["results"]))
         repeated: set[float] = set()
         for command in section["repeat"][:most]:
-            with short_order():  # as in the report
-                again = json.loads(good(*shlex.split(command)[1:], "--json", "-j", "1"))
+            if command.startswith("houle report"):  # makes the section again; it prints no data
+                assert command.endswith(f" --only {name}")
+                continue
+            again = json.loads(good(*shlex.split(command)[1:], "--json", "-j", "1"))
             run += 1
             repeated |= set(numbers(again))
-            if known:
-                assert again["result_digest"] in known, (name, command)
+            if known and again["result_digest"] not in known:  # a table of several players, of whom it plays some
+                if "rows" in again:
+                    assert {row["value"]["value"] for row in again["rows"]} <= shown, (name, command)
+                else:  # a part of what the command says
+                    assert shown <= set(numbers(again)), (name, command)
         assert known or most or not section["repeat"] or shown <= repeated, name
-    assert run >= 6
+    assert run >= 2

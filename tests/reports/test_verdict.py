@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,16 @@ import numpy as np
 import pytest
 
 from houle.analysis.blocks import note, sentence
-from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
-from houle.analysis.fairness.balance import LIKELY, WHOLE_POINTS, Balance, CourseMeasure, EvenTest
+from houle.analysis.explain.ablation import AblationRow
+from houle.analysis.explain.balance import Balance, CourseMeasure
+from houle.analysis.explain.few_rules import FewRules
+from houle.analysis.explain.seats import SeatGap
+from houle.analysis.measures.measures import difficulty_span, estimate
 from houle.analysis.result import Facts
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.clustered_deals import Deals
-from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.analysis.strategy.few_rules import FewRules, KeptRule
+from houle.analysis.sampling.experiment import Sample
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.tables.table import Row, Table
 from houle.reports import build
 from houle.reports.blocks import Report, ReportPart, Section, every_block, figure
 from houle.reports.build import report
@@ -26,9 +28,8 @@ from houle.reports.context import Context, Results, make_context
 from houle.reports.html.write import DATA, PAGE, write
 from houle.reports.sections.rules_of_thumb import name_the_list
 from houle.reports.sections.verdict import fill, is_known
-from houle.solver.players.names import FLAT, THUMB
 from houle.solver.rules import Setup, make_setup
-from tests.reports.test_report import blocks, estimates
+from tests.reports.test_report import blocks
 from tests.support.made_reports import MARKED, NO_SUGGESTIONS, TINY, only_sections, report_of, sketched
 from tests.support.synthetic import SETUP, played, rows_of
 
@@ -62,6 +63,14 @@ def verdict_on(setup: Setup, results: Results) -> str:
     return " ".join(lines(section.as_json()))
 
 
+def levels_table(sample: Sample) -> Table:
+    """Difficulty with these games."""
+    wins = [estimate(sample, number, "win") for number in range(len(sample.arms))]
+    rows = [Row(arm, number, arm.label, "win", wins[number], note=difficulty_span(wins[number]))
+            for number, arm in enumerate(sample.arms)]  # fmt: skip
+    return Table("difficulty", "", SETUP, sample, tuple(rows), ("win",))
+
+
 def share(percent: int) -> Estimate:
     return Estimate(percent / 100, percent / 100 - 0.03, percent / 100 + 0.05, 1000, PERCENT)
 
@@ -69,10 +78,10 @@ def share(percent: int) -> Estimate:
 @pytest.mark.quick
 def test_verdict_names_families_and_the_best_players() -> None:
     names = make_context([SETUP], TINY, RunSpec()).strategies
-    wins = [rows_of(np.arange(100) < won, np.zeros(100, np.int64)) for won in (5, 10, 20, 40, 60, 80)]
-    main = Difficulty(SETUP, (played(wins, labels=names),), (), (100, 100))
+    wins = [rows_of(np.arange(1000) < won, np.zeros(1000, np.int64)) for won in (50, 100, 200, 400, 600, 800)]
+    main = levels_table(played(wins, labels=names, names=names))
     said = verdict_on(SETUP, Results(difficulties=[main]))
-    for words in ("families win 20%", "Flat:4 players win 80% (71 to 87) on the same deals"):
+    for words in ("families win 20% (18 to 23) of base games", "Flat:4 players win 80% (77 to 82) on the same deals"):
         assert words in said
     assert "at random" not in said
     assert "regular players 40%" not in said  # the table below has the other levels
@@ -80,29 +89,33 @@ def test_verdict_names_families_and_the_best_players() -> None:
 
 @pytest.mark.quick
 def test_head_leaves_out_hardly_known_rates() -> None:
-    made = [played([rows_of(np.arange(games) % 2 == 0, np.zeros(games, np.int64))]).tally(0) for games in (300, 600)]
-    few, many = (LevelResult("expert", "", tally, (), kind=FLAT) for tally in made)
-    assert not is_known(few)
-    assert is_known(many)
-    assert is_known(replace(few, kind=THUMB))
+    for who, games, known in (("flat:4", 300, False), ("flat:4", 600, True), ("thumb", 300, True)):
+        won = rows_of(np.arange(games) % 2 == 0, np.zeros(games, np.int64))
+        assert is_known(levels_table(played([won], names=[who])).levels[0]) == known
 
 
 @pytest.mark.quick
 @pytest.mark.parametrize(
-    ("p", "words"),
+    ("least", "words"),
     [
-        (0.0, "seat 2 wins 50% (46 to 56) and seat 3 20% (16 to 26), where an equal share is 33.3%"),
-        (0.5, "no seat is better than another by more than 38 points"),  # from 17% to 55%
+        (
+            0.22,
+            "the seats are not fair: between players who follow every rule of thumb seat 2 wins 50% (46 to 56) and "
+            "seat 3 20% (16 to 26), where an equal share is 33.3%",
+        ),
+        (0.01, "the seats differ: between players who follow every rule of thumb seat 2 wins 50%"),
+        (-0.01, "no seat wins more than another by more than 38 percentage points, and fair means at most 3"),
     ],
-    ids=["uneven", "even"],
+    ids=["unfair", "uneven", "unknown"],
 )
-def test_verdict_names_the_best_and_worst_seat(p: float, words: str) -> None:
+def test_verdict_names_the_best_and_worst_seat(least: float, words: str) -> None:
     setup = make_setup("land-unter", 3)
     sides = tuple((f"seat {seat}", share(win)) for seat, win in enumerate((30, 50, 20)))
     turns = {"draws": share(0), "turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
     measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
     facts = Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, "")
-    balance = Balance(facts, sides, None, 1 / 3, EvenTest(9.0, 2, p), measures, (), ())
+    gap = SeatGap("seat 1", "seat 2", Estimate(0.3, least, 0.38, 1000, POINTS), 0.38)
+    balance = Balance(facts, sides, 1 / 3, gap, measures, (), ())
     said = verdict_on(setup, Results(balance=balance))
     assert words in said
     assert "every rule of thumb last at most 12 (11 to 13) tricks, nine in ten at most 34 (33 to 35)." in said
@@ -111,33 +124,33 @@ def test_verdict_names_the_best_and_worst_seat(p: float, words: str) -> None:
 @pytest.mark.quick
 def test_length_is_told_in_minutes() -> None:
     setup = make_setup("land-unter", 3)
-    turns = {"turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
+    turns = {"turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000),
+             "decisions": Estimate(148, 147, 149, 1000)}  # fmt: skip
     measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
-    balance = Balance(Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, ""), (), None, None, None, measures, (), ())
-    said = sentence(balance.length(30))
-    assert "at most 12 (11 to 13) tricks, about 6 minutes; nine in ten at most 34 (33 to 35), about 17 minutes" in said
+    balance = Balance(Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, ""), (), None, None, measures, (), ())
+    assert "minutes" not in sentence(balance.length())
+    said = sentence(balance.length(20))
+    assert "at most 12 (11 to 13) tricks, nine in ten at most 34 (33 to 35). A game has 148 (147 to 149)" in said
+    assert said.endswith("decisions on average: about 49 minutes at 20 seconds each.")
 
 
 @pytest.mark.quick
 def test_advice_names_what_the_short_list_wins() -> None:
-    rules = (KeptRule("a", "Do a.", share(3)), KeptRule("b", "Do b.", share(2)))
+    rules = tuple(AblationRow(name, f"Do {name}.", None, share(3), None, "", True) for name in ("a", "b"))
     wins = {"random": share(5), "list": share(40), "thumb": share(60)}
     section = Section("rules-of-thumb", "")
-    few = FewRules(SETUP, rules, (), wins, share(64), 10, 1, 0, Deals.empty((1,)), "")
+    few = FewRules(SETUP, rules, wins, 0.64, 1, 0, 100, "")
     name_the_list(make_context([SETUP], TINY, RunSpec()), section, few)
     said = " ".join(lines(section.as_json()))
     assert "follows only these wins 40% (37 to 45) of games. All rules of thumb win 60% (57 to 65)" in said
 
 
-def test_verdict_numbers_are_in_other_sections(data: dict[str, Any]) -> None:
+def test_no_section_says_again_what_the_verdict_says(data: dict[str, Any]) -> None:
     parts = sections(data)
-    verdict = parts.pop("verdict")
-    shown = {(one["value"], one["low"], one["high"]) for section in parts.values()
-             for one in estimates(section["blocks"])}  # fmt: skip
-    numbers = list(estimates(verdict["blocks"]))
-    assert numbers
-    for one in numbers:
-        assert (one["value"], one["low"], one["high"]) in shown, one
+    said = {line.rstrip(".") for line in lines(parts.pop("verdict"))}
+    for name, section in parts.items():
+        again = said & {line.rstrip(".") for line in lines(section)}
+        assert not again, (name, again)
 
 
 def test_verdict_on_seats_follows_the_test(data: dict[str, Any]) -> None:
@@ -145,26 +158,27 @@ def test_verdict_on_seats_follows_the_test(data: dict[str, Any]) -> None:
     balance = parts["balance"]["results"]["balance"]
     said = " ".join(lines(parts["verdict"]))
     if balance["fair_share"] is None:
-        assert "no seat is better" not in said
-    elif balance["even"] is None or balance["even"]["p"] > LIKELY:
-        wins = [side["win"] for side in balance["sides"]]
-        most = max(win["high"] for win in wins) - min(win["low"] for win in wins)
-        bound = math.ceil(100 * most) if most >= WHOLE_POINTS else math.ceil(1000 * most) / 10
-        assert f"no seat is better than another by more than {bound} points" in said
+        assert "seats are" not in said
     else:
-        assert "no seat is better" not in said
-        assert "an equal share" in said
+        verdict = balance["gap"]["verdict"]
+        words = {"fair": "the seats are fair", "unknown": "whether the seats are fair is not known yet"}
+        assert words.get(verdict, "an equal share") in said
 
 
-def test_only_rules_in_play_change_results(data: dict[str, Any]) -> None:
+def test_open_rules_are_one_list(data: dict[str, Any]) -> None:
+    """Those of the section are those in play; the head depends on no other."""
     parts = sections(data)
-    if "assumptions" not in parts:
+    if not parts.get("open-rules", {}).get("results"):
         return
-    assumed = parts["assumptions"]["results"]
-    here = {turn["knob"] for turn in assumed["assumptions"]["turns"] if not turn["turn"].endswith(")")}
-    assert set(assumed["in_force"]["certain"]) <= here
-    said = [line for line in lines(parts["verdict"]) if "depend on how we read" in line]
-    assert bool(said) == bool(assumed["in_force"]["certain"])
+    found = parts["open-rules"]["results"]["in_force"]
+    listed = next(block for block in every_block(parts["open-rules"]["blocks"]) if block.get("name") == "open_list")
+    assert [row[0] for row in listed["rows"]] == found["rules"]
+    assert set(found["certain"]) <= set(found["rules"])
+    said = [line for line in lines(parts["verdict"]) if "depend on open rules" in line]
+    assert found["certain"] or not said
+    appendix = {row[0]: row for block in every_block(parts["appendix"]["blocks"]) if block.get("name") == "fixed_rules"
+                for row in block["rows"]}  # fmt: skip
+    assert {name for name, row in appendix.items() if row[1] != "printed"} <= set(found["rules"])
 
 
 def test_verdict_ignores_random_opponents(data: dict[str, Any]) -> None:
@@ -174,24 +188,23 @@ def test_verdict_ignores_random_opponents(data: dict[str, Any]) -> None:
 
 
 # The sections that are about choices, and those that every report has.
-CHOICES = ("verdict", "decisions", "skill", "appendix", "rules-of-thumb", "first-moves", "mistakes")
+CHOICES = ("verdict", "decisions", "appendix", "rules-of-thumb", "first-moves", "mistakes")
 
 
 def test_setup_without_choices_has_a_report(tmp_path: Path) -> None:
     """With one card in front and none behind, players never choose, so no position can be judged."""
     setup = make_setup("wave", 3, (), {"hand.front": 1, "hand.back": 0})
-    with sketched(("decisions", "skill")), only_sections(*CHOICES):
+    with sketched(("decisions",)), only_sections(*CHOICES):
         report(setup, effort=NO_SUGGESTIONS, out=tmp_path / "out", threads=1)
 
 
 def test_few_games_make_a_report(tmp_path: Path) -> None:
-    """So few games, of rules so hard that all are lost, that luck has no shares."""
-    few = replace(NO_SUGGESTIONS, counts={**NO_SUGGESTIONS.counts, "skill_deals": 4, "games": 8})
-    with sketched(("skill",)), only_sections("verdict", "difficulty", "skill", "appendix"):
+    """So few games, of rules so hard that all are lost. A section on strength is only for games of rivals."""
+    few = replace(NO_SUGGESTIONS, counts={**NO_SUGGESTIONS.counts, "strength_deals": 4, "games": 8})
+    with sketched(), only_sections("verdict", "difficulty", "strength", "appendix"):
         setup = make_setup("wave", 3, (), {"hand.front": 1, "hand.back": 1, "talk": "known"})
         made = report(setup, effort=few, out=tmp_path / "out", threads=1)
-    skill = next(section for section in made.sections if section.name == "skill")
-    assert skill.as_json()["results"]["skill"]["luck"]["alike"]["win"] is None
+    assert [section.name for section in made.sections] == ["verdict", "difficulty", "appendix"]
 
 
 def test_failing_section_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,9 +256,6 @@ def test_advice_has_no_harmful_rule(data: dict[str, Any]) -> None:
     advice = [item["values"]["rule"] for block in numbered for item in block["items"]]
     helped = {rule["text"] for rule in rules.values() if rule["cost"] and rule["cost"]["high"] < 0}
     assert not helped & set(advice)
-    if few["worth_remembering"]:
-        assert advice == [rule["sentence"] for rule in few["rules"]]
-        costs = [rule["cost"]["value"] for rule in few["rules"]]
-        assert costs == sorted(costs, reverse=True)
+    assert advice == ([rule["text"] for rule in few["rules"]] if few else [])
     certain = {rule["text"] for rule in rules.values() if rule["stands"]}
     assert {finding["rule"] for finding in section["results"]["findings"]} == helped & certain

@@ -32,7 +32,7 @@ def test_values_are_shown_unchanged(name: str) -> None:
 
 
 SECTIONS = tuple(step.name for step in build.SECTIONS)
-QUICK = ("verdict", "difficulty", "endings", "course", "variants", "openings", "balance", "appendix")
+QUICK = ("verdict", "difficulty", "endings", "variants", "openings", "balance", "appendix")
 
 
 @pytest.mark.compiled

@@ -7,14 +7,16 @@ from random import Random
 import pytest
 
 import houle
-from houle.analysis.advice.trace import replay
+from houle.analysis.play.trace import replay
+from houle.solver.cards.piles import pile_as_it_lies
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import board_of
-from houle.solver.matches.record.deck import _layout, _piles
+from houle.solver.matches.record.deck import layout_of
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.line_parser import as_text
 from houle.solver.matches.record.setup_head import write_head
+from houle.solver.matches.record.stacked_deal import lying
 from houle.solver.rules import Setup
 
 pytestmark = pytest.mark.quick
@@ -24,7 +26,7 @@ GAMES = [("wave", 3), ("vague-verte", 2), ("sea-change", 3), ("land-unter", 3), 
 
 def shuffled_deck(setup: Setup, seed: int) -> list[str]:
     """All cards of a setup by name, in a random order; the cards of each kind lie in positions of this kind."""
-    layout, random = _layout(Match(setup, 0)), Random(seed)
+    layout, random = layout_of(setup), Random(seed)
     words = {}
     for kind, known in layout.names.items():
         called = {cards: name for name, cards in known.items()}  # a card may have several names
@@ -44,12 +46,12 @@ def played(setup: Setup, deck: list[str], plies: int) -> tuple[Record, list[Matc
     read = read_record(record_text(setup, deck, []))
     assert read.deck is not None
     match, moves, after, random = read.start(), [], [], Random(1)
-    for number in range(1, plies + 1):
+    for _ in range(plies):
         if match.to_move() < 0:
             break
         place = random.randrange(len(match.moves()))
         moves.append((match.to_move(), match.names()[place]))
-        match = read.deck.steered(match, match.moves()[place], number, random).copied()
+        match = match.copied()
         match.apply(match.moves()[place])
         after.append(match)
     return read_record(record_text(setup, deck, moves)), after
@@ -62,14 +64,17 @@ def test_cards_are_dealt_and_drawn_in_order(game: str, players: int) -> None:
     record, matches = played(setup, deck, 12)
     assert record.deck is not None
     start = record.start()
-    cards = setup.game.openings.take_apart(start.states, setup)[0]
+    cards = lying(start)
     for where in board_of(setup).places.values():
-        assert sorted(cards[where]) == sorted(record.deck.cards[position] for position in where)
-    order = [pile[:] for pile in _piles(start)]
+        assert sorted(cards[place] for place in where) == sorted(record.deck.cards[place] for place in where)
+    if game == "vague-attaque":  # its piles lie in order, behind two hands of three cards
+        assert cards[6:] == list(record.deck.cards)[6:]
+        return
+    order = [card & 255 for card in record.deck.cards]  # a water card is 256 + its value
     for match in matches:
-        for whole, pile in zip(order, _piles(match), strict=True):
-            assert sorted(pile) == sorted(whole[len(whole) - len(pile) :])
-    assert not order or len(_piles(matches[-1])[0]) < len(order[0]) or game == "sea-change"
+        left = pile_as_it_lies(match.state)
+        assert sorted(left) == sorted(order[len(order) - len(left) :])
+    assert len(left) < len(pile_as_it_lies(start.state)) or game == "sea-change"
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
@@ -80,6 +85,19 @@ def test_records_with_a_deck_read_back(game: str, players: int) -> None:
     replayed = record.played()
     assert replayed.match.snapshot() == matches[-1].snapshot()
     assert len(replay(record.as_text()).plies) == len(record.moves)
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_imagined_worlds_forget_the_order(game: str, players: int) -> None:
+    setup = houle.setup(game, players=players)
+    start = read_record(record_text(setup, shuffled_deck(setup, 7), [])).start()
+    seat = start.to_move()
+    if game == "vague-attaque":  # its piles lie in order: an imagined one has another
+        piles = {start.imagine(seat, key).state.pile[0].tobytes() for key in range(4)}
+        assert len(piles) == 4
+        return
+    assert start.state.stacked > 0 or game == "sea-change"
+    assert start.imagine(seat, 3).state.stacked == 0
 
 
 @pytest.mark.parametrize(

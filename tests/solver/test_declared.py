@@ -17,9 +17,7 @@ from houle.solver.cards.bits import members
 from houle.solver.interface.declare import Fields, cards, fields, number, ordered, per_seat, placed
 from houle.solver.interface.declared_kernels import make_determinize
 from houle.solver.interface.declared_seen import declared_seen
-from houle.solver.interface.files import TableView
-from houle.solver.matches.match import Match
-from houle.solver.matches.views import line, view_of
+from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
@@ -64,7 +62,7 @@ def test_a_game_fits_in_100_lines() -> None:
 
 def test_declared_games_get_defaults(shed: Setup) -> None:
     game = shed.game
-    assert (game.COUNTS, game.is_cooperative, game.has_solver) == (("moves", "turns", "rounds"), False, False)
+    assert (game.COUNTS, game.is_cooperative, game.has("solve")) == (("moves", "turns", "rounds"), False, False)
     assert game.side_names(shed) == [("seat 0", [0]), ("seat 1", [1]), ("seat 2", [2])]
     assert (shed.rules[0].hand, shed.rules[0].reach, shed.score_range) == (6, 12, (0, 70))
     assert make_setup("shed", 2, ["small"]).rules[0].hand == 3
@@ -130,18 +128,3 @@ def test_cards_beyond_their_set_are_reported(shed: Setup) -> None:
     state.pile[1] = 1 << 20
     with pytest.raises(ValueError, match="pile holds card 84; it is declared for cards 0 to 69"):
         shed.game.snapshot(state, shed)
-
-
-def test_older_views_get_no_hidden_cards(shed: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A view written for 0.3.0 takes a state; other hands in it are imagined, the own one is real."""
-
-    def view(state: Any, setup: Setup, seat: int) -> list[Any]:
-        return [line(str(holder), str(members(state.hand[holder]))) for holder in range(setup.players)]
-
-    monkeypatch.setitem(vars(shed.game), "table", TableView(view=view))
-    same = [0, 0, 0]
-    for seed in range(6):
-        state = Match(shed, seed).state
-        for holder, row in enumerate(view_of(state, shed, 1)):
-            same[holder] += row["text"] == str(members(state.hand[holder]))
-    assert same == [0, 6, 0]

@@ -13,13 +13,9 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.cards.bits import U8
-from houle.solver.cards.streams import derive
-from houle.solver.compiler.kernels import kernel
 from houle.solver.games import define
 from houle.solver.interface import GameError
 from houle.solver.interface.files import FILES, TableView, provided
-from houle.solver.interface.seen import Part
 from houle.solver.rules import find_game, game_names
 from tests.support.toys import coin
 
@@ -51,7 +47,7 @@ def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]
 @pytest.mark.parametrize(
     ("names", "complaint"),
     [
-        ({"deal": None, "show": None}, "coin lacks text.show, play.deal"),
+        ({"deal": None, "show": None}, "coin lacks words.show, rules.deal"),
         ({"STATE": fields(coin.STATE, without="coin")}, "STATE needs a byte named coin"),
         ({"RULES": fields(coin.RULES, ("coin", "u2"), without="coin")}, "RULES needs a byte named coin"),
         ({"STATE": fields(coin.STATE, ("size", "u1"))}, "STATE: size is an attribute of numpy records"),
@@ -79,24 +75,24 @@ def test_games_that_do_not_fit_are_refused(changed: Define, names: dict[str, Any
 def test_missing_parts_get_defaults(changed: Define) -> None:
     names = ("features", "FEATURES", "category_bits", "CATEGORIES", "solve", "solver_memory")
     plain = changed(STATE=fields(coin.STATE, ("bare", "u1")), **dict.fromkeys(names))
-    assert (plain.has_features, plain.has_solver, plain.FEATURES, plain.CATEGORIES) == (False, False, (), ())
+    assert (plain.has("features"), plain.has("solve"), plain.FEATURES, plain.CATEGORIES) == (False, False, (), ())
     assert set(plain.functions) == set(coin.GAME.functions)
     assert plain.openings.board is None
-    assert coin.GAME.has_features
-    assert coin.GAME.has_solver
-    assert not coin.GAME.has_standing
+    assert coin.GAME.has("features")
+    assert coin.GAME.has("solve")
+    assert not coin.GAME.has("standing")
 
 
 def test_capabilities_of_shipped_games() -> None:
     games = [find_game(name) for name in game_names()]
     assert [game.name for game in games] == game_names()
-    assert [game.name for game in games if game.has_solver] == ["wave"]
-    assert [game.name for game in games if game.can_be_read] == ["wave"]
+    assert [game.name for game in games if game.has("solve")] == ["wave"]
+    assert [game.name for game in games if game.has("recall")] == ["wave"]
     assert [game.name for game in games if game.is_cooperative] == ["wave"]
-    assert [game.name for game in games if not game.has_standing] == ["wave"]
+    assert [game.name for game in games if not game.has("standing")] == ["wave"]
     assert [game.name for game in games if game.hands_rotate] == ["land-unter"]
     assert [game.name for game in games if game.check_deck] == ["vague-attaque"]
-    assert all(game.has_features for game in games)
+    assert all(game.has("features") for game in games)
 
 
 def test_plain_files_of_shipped_games_fit() -> None:
@@ -113,10 +109,10 @@ def test_plain_files_of_shipped_games_fit() -> None:
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [
-        ("def last_trik(a, b, c, d, e): ...", "view.py: houle looks for no last_trik; did you mean last_trick?"),
-        ("def chapter(state): ...", "view.py: chapter does not take 2 arguments"),
-        ("chapter = 'round 1'", "view.py: chapter is no function"),
-        ("def CALLED(): ...", "view.py: CALLED is a function; houle reads a value"),
+        ("def last_trik(a, b, c, d, e): ...", "words.py: houle looks for no last_trik; did you mean last_trick?"),
+        ("def chapter(state): ...", "words.py: chapter does not take 2 arguments"),
+        ("chapter = 'round 1'", "words.py: chapter is no function"),
+        ("def CALLED(): ...", "words.py: CALLED is a function; houle reads a value"),
     ],
 )
 def test_plain_files_that_do_not_fit_are_refused(
@@ -125,43 +121,29 @@ def test_plain_files_that_do_not_fit_are_refused(
     folder = tmp_path / "misfit"
     folder.mkdir()
     (folder / "__init__.py").write_text("")
-    (folder / "view.py").write_text(f"{source}\n")
+    (folder / "words.py").write_text(f"{source}\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.import_module("misfit")
     try:
         with pytest.raises(GameError) as fault:
             provided(TableView, "misfit")
     finally:
-        for name in ("misfit", "misfit.view"):
+        for name in ("misfit", "misfit.words"):
             sys.modules.pop(name, None)
     assert str(fault.value) == f"misfit: {complaint}"
 
 
-def test_games_with_their_own_knows_still_load(changed: Define) -> None:
-    """As games written for 0.3.0 have it; one line names the table that replaces it."""
-
-    @kernel
-    def knows(state: Any, rules: Any, seat: Any) -> Any:
-        return derive(U8(state.made), state.right)
-
-    with pytest.warns(UserWarning, match="^coin: knows: since 0.4.0 a table says what a seat sees: SEEN in seen.py$"):
-        game = changed(STATE=fields(coin.STATE, ("older", "u1")), SEEN=None, knows=knows)
-    assert game.seen is not None
-    assert [one.name for one in game.seen.table if isinstance(one, Part)] == ["seat", "what it knows"]
-
-
-def test_games_with_their_own_observation_still_load(changed: Define) -> None:
-    @kernel
-    def observe(state: Any, rules: Any, seat: Any, out: Any) -> Any:
-        out[0] = state.made
-        return 1
-
-    def observation_parts(setup: Any) -> list[tuple[str, int]]:
-        return [("made", 1)]
-
-    own = {"observe": observe, "observation_parts": observation_parts}
-    with pytest.warns(UserWarning, match="since 0.4.0 a table says what a seat sees: SEEN in seen.py"):
-        game = changed(STATE=fields(coin.STATE, ("oldest", "u1")), SEEN=None, **own)
-    assert game.seen is not None
-    assert game.seen.observe is observe
-    assert [(place.name, place.width) for place in game.seen.layout(None)] == [("made", 1)]
+def test_a_folder_of_0_4_0_says_what_to_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "older"
+    folder.mkdir()
+    for name in ("__init__", "state", "play", "worlds"):
+        (folder / f"{name}.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.import_module("older")
+    try:
+        with pytest.raises(GameError) as fault:
+            define("older")
+    finally:
+        sys.modules.pop("older", None)
+    renamed = "rules.py has what was in state.py, play.py; knows.py has what was in worlds.py"
+    assert str(fault.value) == f"older: rename its files: {renamed}"

@@ -80,11 +80,12 @@ def test_an_edited_rule_is_compiled_again(copy: Path) -> None:
     assert compiled == ["list_moves"]
 
     games = copy / "houle" / "solver" / "games"
-    edit(games / "wave" / "play.py", "        moves[0] = NO_SWAP\n", "        moves[0] = NO_SWAP + 1\n")
+    edit(games / "wave" / "rules.py", "        moves[0] = NO_SWAP\n", "        moves[0] = NO_SWAP + 1\n")
     assert first_move(copy) == (first + 1, ["list_moves"])
 
-    texts = games / "wave" / "text" / "__init__.py"
-    texts.write_text(texts.read_text() + "# a comment\n")
+    for name in ("words", "position"):
+        texts = games / "wave" / f"{name}.py"
+        texts.write_text(texts.read_text() + "# a comment\n")
     stranger = games / "elsewhere.py"
     stranger.write_text("WATER = 1\n")
     assert first_move(copy) == (first + 1, [])  # neither texts nor another game's files are part of WAVE's kernels

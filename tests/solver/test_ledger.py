@@ -21,7 +21,7 @@ from tests.support.amounts import some
 pytestmark = pytest.mark.compiled
 
 GAMES = some(2)
-THUMBED = [game for game in game_names() if find_game(game).has_features]
+THUMBED = [game for game in game_names() if find_game(game).has("features")]
 
 
 def stands(match: Match) -> list[int]:
@@ -146,3 +146,14 @@ def test_judge_leaves_the_match_unchanged() -> None:
         match.apply(judged[0][0])
     with pytest.raises(ValueError, match="more decisions than rows"):
         play_chunk(seat_strategies(setup, ("flat:2",)), 3, 0, 1, log=blank_log(3))
+
+
+def test_plays_of_a_deal_have_their_own_luck() -> None:
+    """The same cards, other choices at random."""
+    setup, ledgers = make_setup("land-unter", 3), []
+    for replay in (0, 0, 1):
+        ledgers.append(blank_ledger(40, 3))
+        play_chunk(seat_strategies(setup, ("random",)), 3, 7, 40, replay, ledger=ledgers[-1])
+    first, again, other = (ledger.points for ledger in ledgers)
+    assert (first == again).all()
+    assert (first != other).any()

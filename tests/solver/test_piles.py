@@ -12,17 +12,17 @@ from scipy.stats import chisquare
 
 from houle.solver.cards.piles import (
     GAP,
-    PILE_FIELDS,
     add_card,
     card_at,
     cards_in_pile,
-    cards_in_piles,
     count_in_use,
     full_pile,
     lay_out_pile,
+    lay_stack,
     next_card,
     numbered,
     open_pile,
+    pile_fields,
     take_aside,
 )
 from houle.solver.cards.streams import STREAM_FIELDS, derive
@@ -35,7 +35,7 @@ from tests.support.amounts import some
 pytestmark = pytest.mark.quick
 
 ROOM = 12
-STATE = np.dtype([*STREAM_FIELDS, ("pile_left", "u1"), ("pile", "u1", ROOM), *PILE_FIELDS], align=True)
+STATE = np.dtype([*STREAM_FIELDS, ("pile_left", "u1"), ("pile", "u1", ROOM), *pile_fields(ROOM)], align=True)
 RULES = np.dtype([("pile", full_pile(ROOM))], align=True)
 PRINTED = "abcdefgh"
 
@@ -133,13 +133,60 @@ def test_card_at_visits_every_card() -> None:
     left = sorted(set(cards_of(DECKS["other"]).values()) - gone)
     looked_at = [int(card_at(state[0], i)) for i in range(count_in_use(state[0]))]
     assert sorted(card for card in looked_at if card != GAP) == cards_in_pile(state[0]) == left
-    assert sorted(cards_in_piles(state, 127)[0, : len(left)]) == left
 
 
 def test_a_very_different_deck_keeps_its_order() -> None:
     rules = blank(RULES)[0]
     lay_out_pile(rules.pile, PRINTED, cards_of(DECKS["strange"]))
     assert (rules.pile.places, rules.pile.gaps, rules.pile.added) == (5, 0, 0)
+
+
+def opened(letters: str, *stack: int) -> tuple[Any, Any]:
+    """A full pile with some cards on the stack, and its rules."""
+    rules, state = blank(RULES)[0], blank(STATE)[0]
+    lay_out_pile(rules.pile, PRINTED, cards_of(letters))
+    lay_stack(state, [GAP, *stack])
+    open_pile(state, rules.pile)
+    return state, rules
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_stacked_cards_are_drawn_first(name: str) -> None:
+    """Wherever they lie: between gaps, or added by a variant. Then luck draws the others."""
+    wanted = sorted(cards_of(DECKS[name]).values(), reverse=True)
+    for number in range(len(wanted) + 1):
+        state, _ = opened(DECKS[name], *wanted[:number])
+        order = [int(next_card(state)) for _ in range(int(state.pile_left))]
+        assert order[:number] == wanted[:number]
+        assert sorted(order) == sorted(wanted)
+        assert (int(state.stacked), int(state.pile_left)) == (0, 0)
+
+
+def test_a_card_taken_aside_may_be_stacked() -> None:
+    state, _ = opened("abcdefgh", ord("c"), ord("g"))
+    assert [int(next_card(state)), int(take_aside(state))] == [ord("c"), ord("g")]
+    assert cards_in_pile(state) == [ord(letter) for letter in "abdefh"]
+
+
+def test_stacked_cards_wait_for_a_full_pile() -> None:
+    state, rules = opened("abcdefgh", ord("b"), GAP, ord("f"))
+    assert int(next_card(state)) == ord("b")
+    plain, _ = opened("abcdefgh", ord("b"))
+    next_card(plain)
+    assert int(next_card(state)) == int(next_card(plain))  # by luck
+    assert int(state.stacked) == 2
+    open_pile(state, rules.pile)
+    assert int(next_card(state)) == ord("f")
+
+
+@pytest.mark.parametrize("change", ["another card", "a card shuffled in"])
+def test_a_pile_that_changed_has_no_order(change: str) -> None:
+    state, _ = opened("abcdefgh", ord("z") if change == "another card" else ord("a"), ord("b"))
+    if change == "a card shuffled in":
+        add_card(state, ord("y"))
+    else:
+        next_card(state)
+    assert int(state.stacked) == 0
 
 
 def test_numbered_tells_copies_apart() -> None:

@@ -65,7 +65,7 @@ def test_seats_are_counted_from_the_observer(game: str) -> None:
     """Every seat finds its own hand in the same place, and only its owner sees it there."""
     setup = make_setup(game)
     match, size = Match(setup, 3), observation_size(setup)
-    first = [match.observe(seat) for seat in range(setup.players)]
+    first = [match.known(seat).numbers for seat in range(setup.players)]
     assert [int(numbers[0]) for numbers in first] == list(range(setup.players))
     assert {len(numbers) for numbers in first} == {size}
     assert len({numbers[1:].tobytes() for numbers in first}) == setup.players

@@ -15,8 +15,7 @@ MOST = 2**31 - 1
 
 
 @pytest.mark.parametrize("width", [0, 5, MAX_FEATURES])
-@pytest.mark.parametrize("feature", [np.int64, np.int32])
-def test_weighted_sums_are_exact(width: int, feature: type) -> None:
+def test_weighted_sums_are_exact(width: int) -> None:
     weigh = weighing(width)
 
     @numba.njit
@@ -25,7 +24,7 @@ def test_weighted_sums_are_exact(width: int, feature: type) -> None:
 
     weights = np.zeros(MAX_FEATURES, np.int64)
     weights[:width] = np.random.default_rng(1).integers(-MOST, MOST, width)
-    table = np.random.default_rng(2).integers(-MOST, MOST, (3, MAX_FEATURES)).astype(feature)
+    table = np.random.default_rng(2).integers(-MOST, MOST, (3, MAX_FEATURES))
     table[1] = -MOST
     for row in range(len(table)):
         wanted = sum(int(weight) * int(value) for weight, value in zip(weights, table[row], strict=True))

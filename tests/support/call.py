@@ -9,10 +9,10 @@ import subprocess
 import sys
 from typing import Any
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from houle.cli.main import houle
 from tests.support.amounts import patience
+from tests.support.commands_in_turn import run
 
 PATIENCE = patience(240.0)  # seconds to wait for a process
 
@@ -44,8 +44,8 @@ main.main()
 
 
 def call(*words: str) -> Result:
-    """Runs a command in this process, with stdout and stderr separate."""
-    return CliRunner().invoke(houle, list(words))
+    """Runs a command in this process, with stdout and stderr separate; `play` prints its first page."""
+    return run(list(words))
 
 
 def spawn(*words: str, patience: float = PATIENCE, **facts: Any) -> subprocess.CompletedProcess[str]:
@@ -59,6 +59,11 @@ def good(*words: str) -> str:
     result = call(*words)
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def helped(*words: str) -> str:
+    """The help of a command on a terminal of 100 columns."""
+    return run([*words, "--help"], terminal_width=100).stdout
 
 
 def interrupted(*words: str) -> subprocess.CompletedProcess[str]:

@@ -14,7 +14,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from houle import study
-from houle.analysis.strategy import learning_curve
 from houle.cli.commands.report import write_game, write_study
 from houle.cli.framework.options import Asked
 from houle.reports import build
@@ -43,14 +42,15 @@ MARKED = [pytest.param(game, marks=[pytest.mark.slow] * (game not in ORDINARY)) 
 TINY = Effort(
     "tiny",
     {
+        "every_section": True,
         "games": 30,
         "search": "flat:4",
         "search_games": 4,
         "bound": True,
         "decisions_games": 1,
         "decisions_search": "flat:20",
-        "skill_deals": 8,
-        "skill_search_deals": 4,
+        "strength_deals": 8,
+        "strength_search_deals": 4,
         "suggestions_games": 200,
         "suggestions_fresh": 50,
         "rules_of_thumb_deals": 12,
@@ -78,7 +78,6 @@ strategies = ["random", "thumb"]
 hand.front = [2, 3, 4]
 hand.back = [1, 2, 3]
 """
-ORDER = 10  # deals that decide in which order rules are learnt; the usual 100 take a third of the time of a report
 PATIENCE = patience(500)  # seconds to wait for another worker
 
 # The report of WAVE has all its figures as readers of pages get them, wide and for phones. Those of the own variant
@@ -124,17 +123,9 @@ def without_pngs() -> Iterator[None]:
 
 
 @contextmanager
-def short_order() -> Iterator[None]:
-    """Finds the order of a learning curve on few deals. A command repeats the curve of a report only under it too."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(learning_curve, "LEARNING_ORDER", ORDER)
-        yield
-
-
-@contextmanager
 def only_sections(*names: str) -> Iterator[None]:
-    """Makes only these sections of a report, with a short order."""
-    with short_order(), pytest.MonkeyPatch.context() as patch:
+    """Makes only these sections of a report."""
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "SECTIONS", tuple(step for step in build.SECTIONS if step.name in names))
         yield
 
@@ -156,7 +147,7 @@ def report_of(game: str, factory: pytest.TempPathFactory, complete: bool = False
             time.sleep(0.1)
         return folder
     try:
-        with _drawing(game, complete), short_order():
+        with _drawing(game, complete):
             _make(game, mine, folder)
     except BaseException as fault:  # also Ctrl-C: other workers must not wait
         failed.write_text(repr(fault))
@@ -174,8 +165,8 @@ def _drawing(game: str, complete: bool) -> AbstractContextManager[None]:
 def _make(game: str, inputs: Path, folder: Path) -> None:
     if game == STUDY:
         (inputs / "study.toml").write_text(SPEC)
-        study(inputs / "study.toml", db=inputs / "study.db", threads=1)
-        write_study(str(inputs / "study.db"), folder)
+        study(inputs / "study.toml", folder=inputs / "study", threads=1)
+        write_study(str(inputs / "study"), folder)
     elif game == OWN:
         (inputs / "rules.toml").write_text(RULES)
         write_game(Asked("wave", (3,), (), (), (str(inputs / "rules.toml"),)), TINY, 1, 1, folder)

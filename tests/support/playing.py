@@ -278,8 +278,13 @@ def leaks(address: str, body: str) -> set[str]:
     course = Course(read_link(query))
     if course.over or course.to_move < 0:
         return set()
+    # The tables between two moves show what was open then; its cards may have been dealt again since.
+    frames = re.findall(r'<template class="frame" data-number="(\d+)">(.*?)</template>', body, re.DOTALL)
+    body = re.sub(r"<template.*?</template>", "", body, flags=re.DOTALL)
     hidden = hidden_labels(course, course.to_move)
     leaked = hidden & shown_labels(body)
+    for number, frame in frames:
+        leaked |= hidden_labels(course.until(int(number)), course.to_move) & shown_labels(frame)
     if course.setup.ruleset.name in ("wave", "sea-change"):  # the names of their cards are no ordinary words
         # The history of a game with rounds names cards that were dealt again.
         text = re.sub(r"<li.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body

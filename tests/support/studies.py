@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import resource
@@ -13,23 +12,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
 
-from houle.analysis.studies import runner as execution
-from houle.analysis.studies.cell import measure
-from houle.analysis.studies.executors import Crew, Threads
-from houle.analysis.studies.runner import execute
+from houle import read_study
+from houle.analysis.studies.cell import WHOLE, StudyPart
+from houle.analysis.studies.listener import Silent
+from houle.analysis.studies.play import play_study
 from houle.analysis.studies.spec import read_spec
-from houle.analysis.studies.status import Status, read_status
-from houle.analysis.studies.store import Store, create
 from tests.support.amounts import patience
 
 # Forked from one warm server: a process starts at once instead of in seconds.
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.support.warmed"])
-
-# Stored often, so that even a fast machine can be interrupted in a small study.
-execution.COMMIT_SECONDS, execution.REPORT_SECONDS = 0.02, 0.01
 
 PATIENCE = patience(300.0)  # seconds
 
@@ -37,19 +30,17 @@ SPEC = """
 name = "small"
 chunk = {chunk}
 strategies = "random"
+games = {games}
 
 [[grid]]
 game = "wave"
 players = 3
 variants = ["base", "virage"]
-games = {games}
 seed = [1, 2]
 
 [[grid]]
 game = "wave"
-precision = 0.5
 seed = 3
-chunk = 150
 [grid.set]
 hand.front = [3, 4]
 """
@@ -61,53 +52,55 @@ def write_spec(folder: Path, games: int = 20_000, chunk: int = 500) -> str:
     return str(path)
 
 
-def begin(folder: Path, games: int = 20_000, chunk: int = 500) -> str:
-    """A new study with nothing played."""
-    study = read_spec(write_spec(folder, games, chunk))
-    path = str(folder / "study.db")
-    create(path, study, [measure(cell) for cell in study.cells])
-    return path
+class Stopping(Silent):
+    """A listener that stops a study on a condition, and keeps its notes."""
+
+    def __init__(self, when: Callable[[], bool] = bool) -> None:
+        self.when, self.notes = when, list[str]()
+
+    def stopping(self) -> bool:
+        return self.when()
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
 
 
-def play(path: str, crew: Crew | None = None, stopping: Callable[[], bool] = bool) -> bool:
-    """Continue a study in this process."""
-    workers = crew or Threads(2)
-    try:
-        with Store(path, write=True) as store:
-            return execute(store, workers, stopping=stopping)
-    finally:
-        workers.close()
+def play(
+    spec: str,
+    folder: Path,
+    threads: int = 2,
+    part: StudyPart = WHOLE,
+    cluster: str | None = None,
+    watch: Stopping | None = None,
+) -> bool:
+    """Play a study in this process; returns whether it is complete."""
+    return play_study(read_spec(spec), folder, part, cluster, threads, watch or Stopping())
 
 
-def digests(path: str) -> list[str | None]:
-    return [row.result_digest for row in read_status(path).rows]
+def counted(folder: Path) -> int:
+    """Games in the logs."""
+    return read_study(folder).games if folder.exists() and any(map(os.path.getsize, folder.glob("*.jsonl"))) else 0
 
 
-def finished(folder: Path, **facts: Any) -> list[str | None]:
-    """The digests of an uninterrupted run on one thread."""
-    folder.mkdir()
-    path = begin(folder, **facts)
-    assert play(path, Threads(1))
-    return digests(path)
+def digest(folder: Path) -> str | None:
+    return read_study(folder).study_digest
 
 
-def _command(words: tuple[str, ...], log: str, user: int | None, largest: int | None) -> None:
+def _command(words: tuple[str, ...], log: str, largest: int | None) -> None:
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(output, 1)
     os.dup2(output, 2)
     if largest is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
-    if user is not None:
-        os.setuid(user)
     sys.argv = ["houle", *words]
     from houle.cli.main import main
 
     main()
 
 
-def spawn(*words: str, log: Path, user: int | None = None, largest: int | None = None) -> BaseProcess:
-    """Run `houle WORDS` in its own process: as another user, or with files of at most `largest` bytes, if given."""
-    process = PROCESSES.Process(target=_command, args=(words, str(log), user, largest), daemon=True)
+def spawn(*words: str, log: Path, largest: int | None = None) -> BaseProcess:
+    """Run `houle WORDS` in its own process, with files of at most `largest` bytes if given."""
+    process = PROCESSES.Process(target=_command, args=(words, str(log), largest), daemon=True)
     process.start()
     return process
 
@@ -133,28 +126,3 @@ def wait_for(condition: Callable[[], bool], what: str, seconds: float = PATIENCE
     while not condition():
         assert time.monotonic() < end, f"after {seconds:g} seconds: not {what}"
         time.sleep(0.02)
-
-
-def counted(path: str) -> int:
-    """Games in the store."""
-    return sum(read_status(path).games.values()) if Path(path).exists() else 0
-
-
-def check_whole(path: str) -> Status:
-    """Check that the chunks of every cell cover its games exactly once."""
-    status = read_status(path)
-    with Store(path, write=False) as store:
-        for row in status.rows:
-            spans = store.db.execute("SELECT first, games FROM chunk WHERE cell=? ORDER BY first", (row.id,))
-            end = row.start
-            for first, games in spans:
-                assert first == end
-                end += games
-            counted = store.stretches(row.id).values()
-            assert end - row.start == row.ended == sum(data["totals"][0] for _, data in counted)
-            assert row.ended == sum(spans.games for spans, _ in counted)
-    return status
-
-
-def as_json(text: str) -> Any:
-    return json.loads(text)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import NAMES, STRETCH, ArmSums, Experiment, PairSums, Sample
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import NAMES, ArmBatch, ArmSums, PlayedArms
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.tally import Tally
 
@@ -27,19 +28,20 @@ def rows_of(wins: np.ndarray, points: np.ndarray, entries: np.ndarray | None = N
 
 def played(
     rows: Sequence[np.ndarray],
-    firsts: Sequence[int] | None = None,
+    paired: bool = True,
     labels: Sequence[str] = "abcdef",
     setups: Sequence[Setup] = (),
-) -> PlayedArms:
-    """What play_arms would return for these games, one array per arm."""
-    named = zip(setups or [SETUP] * len(rows), labels, strict=False)
-    arms = tuple(Arm(line_up(setup, "random"), label=label) for setup, label in named)
-    starts = tuple(firsts or [0] * len(arms))
-    sums = [
-        ArmSums.of(_tally(own), own, rows[0] if start == starts[0] else None)
-        for own, start in zip(rows, starts, strict=True)
-    ]
-    return PlayedArms(arms, starts, 1, len(rows[0]), (ArmBatch(len(rows[0]), sums),), 1.0)
+    names: Sequence[str] = (),
+) -> Sample:
+    """What an experiment with these games would give, one array per arm; every arm is compared with the first."""
+    seated = zip(setups or [SETUP] * len(rows), names or ["random"] * len(rows), labels, strict=False)
+    experiment = Experiment.with_first(Arm(line_up(setup, name), label=label) for setup, name, label in seated)
+    sample = Sample(experiment, RunSpec(len(rows[0])))
+    sample.firsts = [0 if paired else STRETCH * arm for arm in range(len(rows))]
+    sample.sums = [ArmSums.of(_tally(own), own) for own in rows]
+    sample.both = {(arm, 0): PairSums.of(rows[arm], rows[0]) for arm in range(1, len(rows)) if paired}
+    sample.asked = [len(own) for own in rows]
+    return sample
 
 
 def _tally(rows: np.ndarray) -> Tally:

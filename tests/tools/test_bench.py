@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes
 import json
 import shutil
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,9 +12,7 @@ import pytest
 from click import ClickException
 from click.testing import CliRunner
 
-from houle.analysis.sampling import backends
 from houle.analysis.sampling.simulate import simulate
-from houle.solver.errors import InputError
 from houle.solver.games.wave.clairvoyant import (
     LONGEST_LINE,
     UNRESOLVED,
@@ -26,15 +22,11 @@ from houle.solver.games.wave.clairvoyant import (
     solver_memory,
 )
 from houle.solver.players.player import seat_strategies
-from houle.solver.run import device
-from tests.support.amounts import patience
-from tools.bench import card, in_c, random_play, search, studies
+from tools.bench import in_c, random_play, search
 from tools.bench.__main__ import bench
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
 pytestmark = pytest.mark.compiled
-
-PATIENCE = patience(300)  # seconds to wait for a chunk
 
 
 def in_order(values: dict[str, float]) -> bool:
@@ -150,84 +142,3 @@ def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     (row,) = report["rows"]
     assert all(in_order(row[key]) for key in ("thumb_plies", "flat_plies", "flat_over_thumb", "simulations"))
     assert "ismcts simulations/s" in search.describe(report)
-
-
-def check_study_rates() -> None:
-    report = numbers("--studies", "--repeats", "1")
-    assert (report["repeats"], report["workers"], report["chunks"]) == (1, 2, 20)
-    for crew in ("threads", "processes"):
-        assert in_order(report["seconds_per_chunk"][crew])
-        assert in_order(report["games_per_second"][crew])
-    assert in_order(report["processes_over_threads"])
-    assert "processes / threads" in studies.describe(report)
-
-
-@pytest.fixture
-def short_studies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Studies that stop after three chunks, however long a busy machine needs for them."""
-    play, end = studies._study, time.monotonic() + PATIENCE
-
-    def play_chunks(
-        hire: studies.Hire, spec: str, watch: Callable[[Any], None], stopping: Callable[[], bool] = bool
-    ) -> float:
-        played: set[int] = set()
-
-        def note(progress: Any) -> None:
-            assert time.monotonic() < end, f"no third chunk after {PATIENCE} seconds"
-            played.add(progress.played)
-            watch(progress)
-
-        return play(hire, spec, note, lambda: stopping() and len(played - {0}) >= 3)
-
-    monkeypatch.setattr(studies, "_study", play_chunks)
-    monkeypatch.setattr(studies, "SINGLE_GAMES", 20)
-    monkeypatch.setattr(studies, "WARM_SECONDS", 0.0)
-    monkeypatch.setattr(studies, "STEADY_SECONDS", 0.0)
-
-
-@pytest.mark.slow
-def test_study_rates(short_studies: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With workers in this process, which are cheap; the other test has processes."""
-    import distributed  # slow to import
-
-    cluster = distributed.LocalCluster
-    monkeypatch.setattr(distributed, "LocalCluster", lambda **options: cluster(**{**options, "processes": False}))
-    check_study_rates()
-
-
-@pytest.mark.slow
-def test_study_rates_of_processes(short_studies: None) -> None:
-    check_study_rates()
-
-
-def test_card_and_cores_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a card the CPU is measured twice."""
-    monkeypatch.setenv(device.VARIABLE, device.CPU)
-    monkeypatch.setattr(device, "check_card", lambda: None)
-    monkeypatch.setattr(backends, "plays_on_card", lambda *line_ups, device: False)
-    monkeypatch.setattr(card, "STRATEGIES", ("random", "thumb", "flat:2"))
-    monkeypatch.setattr(card, "SECONDS", 0.01)
-    for first in ("FIRST", "FIRST_SEARCHED"):
-        monkeypatch.setattr(card, first, {"cpu": 4, "gpu": 4})
-    report = card.bench_card(["wave"], 1)
-    assert [(row["game"], row["strategy"]) for row in report["rows"]] == [
-        ("wave", "random"),
-        ("wave", "thumb"),
-        ("wave", "flat:2"),
-    ]
-    for row in report["rows"]:
-        assert all(in_order(row[name]) for name in ("gpu_games", "gpu_decisions", "cpu_games", "gpu_over_cpu"))
-        assert row["gpu_decisions"]["median"] > row["gpu_games"]["median"]
-        ratio = row["gpu_games"]["median"] / row["cpu_games"]["median"]
-        assert row["gpu_over_cpu"]["median"] == pytest.approx(ratio)
-    assert "thumb" in card.describe(report)
-
-
-@pytest.mark.gpu
-def test_card_is_faster_than_all_cores() -> None:
-    try:
-        device.check_card()
-    except InputError as fault:
-        pytest.skip(str(fault))
-    rows = numbers("wave", "--device", "gpu", "--repeats", "1")["rows"]
-    assert all(row["gpu_over_cpu"]["median"] > 1 for row in rows)

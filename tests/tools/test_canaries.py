@@ -1,7 +1,8 @@
-"""Random input in a folder full of canaries: no traceback, no hang, and no code runs that was not named."""
+"""Random command lines in a folder full of canaries: no traceback, no hang, no code that was not named."""
 
 from __future__ import annotations
 
+import json
 import random
 import runpy
 import sys
@@ -10,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from houle.cli.main import COMMANDS
+from houle.solver.rules import game_names
 from houle.solver.rules.game_folders import _homes
-from tools.canaries import GOOD, RAN, REFUSED, TRACEBACK, Aviary, Case, judged, sing
+from tools import canaries
+from tools.canaries import FAULTS, GOOD, OTHERS, RAN, REFUSED, TRACEBACK, Aviary, Line, judged, sing, summary, verdict
 
 pytestmark = pytest.mark.compiled
 
@@ -19,23 +23,39 @@ pytestmark = pytest.mark.compiled
 @pytest.fixture
 def aviary(tmp_path: Path) -> Iterator[Aviary]:
     path = list(sys.path)
-    yield Aviary(tmp_path, random.Random(1))
+    yield Aviary(tmp_path, random.Random(1), plain=False)
     sys.path[:] = path
     _homes.cache_clear()
 
 
-def test_canaries_and_tracebacks_are_noticed(aviary: Aviary) -> None:
-    assert judged(aviary, Case("call", (), lambda: runpy.run_path("json.py")), False).verdict == RAN
-    aviary.clean()
-    assert judged(aviary, Case("command", ("rules", str(aviary.evil))), True).verdict == RAN  # named, so it may
-    aviary.clean()
-    assert judged(aviary, Case("call", (), lambda: {}["nothing"]), False).verdict == TRACEBACK
-    assert judged(aviary, Case("command", ("rules", "wafe")), False).verdict == REFUSED
-    assert judged(aviary, Case("command", ("rules", "wave")), False).verdict == GOOD
+def test_faults_are_noticed(aviary: Aviary, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged(aviary, Line(("rules", "wafe"))).verdict == REFUSED
+    assert judged(aviary, Line(("rules", "wave"))).verdict == GOOD
+    with monkeypatch.context() as patch:
+        patch.setattr(canaries.program, "main", lambda *_: runpy.run_path("json.py"))
+        assert judged(aviary, Line(())).verdict == RAN
+        aviary.clean()
+        patch.setattr(canaries.program, "main", lambda *_: {}["nothing"])
+        assert judged(aviary, Line(())).verdict == TRACEBACK
+
+
+def test_other_players_are_noticed(aviary: Aviary) -> None:
+    """Numbers of random players under the name of another line."""
+    said = json.dumps({"arms": [{"strategies": ["random", "random"]}]})
+    assert verdict(aviary, Line(("simulate",), ("thumb",)), 0, False, said, "") == OTHERS
+    assert verdict(aviary, Line(("simulate",), ("random",)), 0, False, said, "") == GOOD
+
+
+def test_lines_are_about_every_command(aviary: Aviary) -> None:
+    made = [aviary.command().words for _ in range(3_000)]
+    assert {words[0] for words in made} == set(COMMANDS)
+    about_games = {name for name, one in aviary.commands.items() if any(param.name == "game" for param in one.params)}
+    games = {words[1] for words in made if words[0] in about_games}
+    assert games == {*game_names()}  # a canary as GAME would be code that was named
 
 
 @pytest.mark.slow
-def test_random_input_runs_no_foreign_code() -> None:
-    counts, faults = sing(1_500, 2)
-    assert [(one.verdict, one.case.words, one.said[-300:]) for one in faults] == []
-    assert sum(counts.values()) == 1_500
+def test_random_lines_have_no_fault() -> None:
+    ended = sing(3_000, 2, 120.0)
+    assert [one for one in ended if one.verdict in FAULTS] == []
+    assert sum(one.verdict == GOOD for one in ended) > len(ended) / 3, summary(ended)[:2]

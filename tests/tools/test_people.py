@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from houle.solver.errors import InputError
-from tools.people import cells, likelihood, variants
+from tools.people import cells, likelihood, pairs, variants
 from tools.people import games as people
 from tools.people.__main__ import main
 from tools.people.moves import nats_of, scores, table
@@ -140,3 +140,103 @@ def test_variants_are_ranked_within_groups() -> None:
     assert [simple for _, _, simple in right.groups.values()] == pytest.approx([0.714, 0.506], abs=0.001)
     assert right.passed
     assert not variants.answer(listed, {one.name: one.win for one in listed}).passed
+
+
+VARIANTS = people.HANABI / "people" / "hanabi_variants.csv"
+
+
+def values(wins: Any, near: Any) -> pairs.Values:
+    return pairs.Values("somebody", ("2",), 100, 0.0, np.asarray(wins), np.asarray(near))
+
+
+@pytest.mark.quick
+def test_pairs_of_the_table_are_counted() -> None:
+    """57 special variants; the two counts order as many pairs as the question says."""
+    asked = pairs.Pairs(variants.read_variants(VARIANTS), VARIANTS)
+    first, both = asked.share(-asked.once), asked.share(-asked.both)
+    assert (len(asked.variants), first.pairs) == (57, 1134)
+    assert [int((asked.told & asked.ties(count)).sum()) for count in (asked.once, asked.both)] == [273, 144]
+    assert [first.right, first.tied, both.right, both.tied] == pytest.approx([0.757, 0.241, 0.870, 0.127], abs=0.001)
+    assert asked.rank(-asked.both)[0] == pytest.approx(0.921, abs=0.001)
+
+
+@pytest.mark.quick
+def test_people_themselves_order_all_pairs() -> None:
+    asked = pairs.Pairs(variants.read_variants(VARIANTS), VARIANTS)
+    assert (asked.share(asked.wins).right, asked.share(-asked.wins).right) == (1, 0)
+    assert asked.share(asked.wins).low == 1
+    assert asked.share(np.zeros(57)).tied == 1
+    assert asked.line_error(np.log(asked.wins / (1 - asked.wins))) < 0.1 < asked.line_error(asked.once)
+
+
+@pytest.mark.quick
+def test_rare_wins_do_not_rank_variants() -> None:
+    """One variant below 1% ranks all by the mean of exp(-points missing), and the last three lines follow."""
+    asked = pairs.Pairs(variants.read_variants(VARIANTS), VARIANTS)
+    assert values([0.02] * 57, asked.wins).is_won_often
+    found = values([0.02] * 56 + [0.009], asked.wins)
+    assert not found.is_won_often
+    assert pairs.lines(asked, found)[-3:] == [
+        "share of pairs ordered right: 100.0%",
+        "interval: 100.0 to 100.0%",
+        "rank correlation: 1.00",
+    ]
+
+
+@pytest.mark.quick
+def test_a_resampled_variant_is_not_compared_with_itself() -> None:
+    """With three variants, draws of one variant only have no pairs and say nothing."""
+    listed = [variants.Variant(str(win), {"suits": 5, "special": "black"}, 10_000, win) for win in (1000, 2000, 3000)]
+    asked = pairs.Pairs(listed, VARIANTS)
+    share = asked.share(np.array([1.0, 3.0, 2.0]))
+    assert (share.pairs, share.right) == (3, pytest.approx(2 / 3))
+    assert (share.low, share.high) == (0, 1)
+
+
+TABLE = """variant,suits,special,games,wins
+One,5,colour=all rank=own copies=usual,1000,500
+Two,5,colour=own rank=own copies=one,1000,300
+Three,6,colour=own rank=none copies=usual; colour=none rank=none copies=one,1000,100
+"""
+
+
+def test_any_table_is_played_and_kept(tmp_path: Path) -> None:
+    """Unknown names are no matter, the base game is left out, and a second call plays nothing."""
+    path = tmp_path / "other.csv"
+    path.write_text(TABLE + "Plain,5,,1000,500\n")
+    options = ["--pairs", str(path), "-n", "40", "--jobs", "1", "--keep", str(tmp_path)]
+    shown = [CliRunner().invoke(main, options) for _ in range(2)]
+    assert [one.exit_code for one in shown] == [0, 0]
+    assert shown[0].stdout == shown[1].stdout
+    assert "pairs ordered right (3)" in shown[0].stdout
+    kept = (tmp_path / "people-pairs.csv").read_text().splitlines()
+    assert len(kept) == 1 + 3 * 3
+    assert "brown + dark-null" in kept[-1]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("variant,suits", "name,suits", "line 1: the columns are not variant,suits,special,games,wins"),
+        ("1000,300", "1000,1001", "line 3: wins: 1001 of 1000 games is not allowed"),
+        ("copies=one,1000", "copies=two,1000", "line 3: special: 'colour=own rank=own copies=two' is not allowed"),
+        (
+            "; colour",
+            "; colour=own rank=own copies=one; colour",
+            "line 4: special: 3 special suits; allowed: at most 2",
+        ),
+        ("Two,5", "Two,7", "line 3: suits: 7 is not allowed; allowed: 3 to 6"),
+        ("1000,300", "1000", "line 3: wins is missing"),
+        ("1000,300", "1e3,300", "line 3: games: '1e3' is not allowed; allowed: a whole number"),
+        ("500", "100", "variants with special suits"),
+    ],
+)
+def test_a_broken_table_of_pairs_is_one_line(tmp_path: Path, old: str, new: str, error: str) -> None:
+    path = tmp_path / "broken.csv"
+    path.write_text(TABLE.replace(old, new).replace("1000,300", "1000,100" if new == "100" else "1000,300"))
+    shown = CliRunner().invoke(main, ["--pairs", str(path)])
+    assert shown.exit_code == 1
+    assert f"{path}: " in shown.output
+    assert error in shown.output
+    assert len(shown.output.splitlines()) == 1

@@ -1,9 +1,9 @@
 """`make almanac`: play the cells of docs/data/almanac.toml that are missing or out of date, and write the page.
 
-    python -m tools.almanac [--minutes 120] [--only GAME|STRATEGY|skill]   play here (HOULE_DEVICE=gpu: on a card)
-    python -m tools.almanac --ask cells.json                               write what another machine should play
-    python -m tools.almanac --answers answers.json                         check and add what it played
-    python -m tools.almanac --page                                         play nothing
+    python -m tools.almanac [--minutes 120] [--only GAME|STRATEGY]   play here
+    python -m tools.almanac --ask cells.json                         write what another machine should play
+    python -m tools.almanac --answers answers.json                   check and add what it played
+    python -m tools.almanac --page                                   play nothing
 
 Cells that do not fit into the minutes are listed as missing. Cells of search are played last.
 """
@@ -16,11 +16,9 @@ from pathlib import Path
 
 from houle import Simulation, simulate
 from houle.analysis.studies.cell import Cell
-from houle.solver.run.device import chosen_device
 from tools.almanac.answers import ask, read_answers
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_rows
 from tools.almanac.page import PAGE, draw, page
-from tools.almanac.skill import play_skill
 
 
 def play(end: float, only: str | None) -> None:
@@ -33,7 +31,7 @@ def play(end: float, only: str | None) -> None:
             break
         result = simulate(cell.setup, strategies=cell.strategies, games=cell.games, seed=cell.seed)
         assert isinstance(result, Simulation)
-        rows[key(cell)] = as_row(cell, result, chosen_device())
+        rows[key(cell)] = as_row(cell, result)
         write_rows(rows, cells)
         print(*key(cell), rows[key(cell)]["seconds"], "s", flush=True)
     have = sum(key(cell) in rows for cell in cells)
@@ -48,7 +46,7 @@ def names(cell: Cell) -> tuple[str, ...]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Play the missing cells of the almanac and write its page.")
     parser.add_argument("--minutes", type=float, default=120.0)
-    parser.add_argument("--only", help="a game, a strategy, or skill")
+    parser.add_argument("--only", help="a game or a strategy")
     parser.add_argument("--ask", type=Path, metavar="FILE")
     parser.add_argument("--answers", type=Path, metavar="FILE")
     parser.add_argument("--page", action="store_true")
@@ -59,11 +57,7 @@ def main() -> None:
     if asked.answers:
         read_answers(asked.answers)
     elif not asked.page:
-        end = time.monotonic() + 60 * asked.minutes
-        if asked.only != "skill":
-            play(end, asked.only)
-        if asked.only in (None, "skill"):
-            play_skill(end)
+        play(time.monotonic() + 60 * asked.minutes, asked.only)
     draw()
     PAGE.write_text(page())
 

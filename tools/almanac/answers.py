@@ -87,10 +87,10 @@ def read_answers(path: Path) -> None:
         try:
             tally = counted(cell, answer)
         except ValueError as fault:
-            print(f"refused: {cell.label}: {fault}")
+            print(f"refused: {' '.join(key(cell))}: {fault}")
             continue
         run = Run(cell.setup, cell.line_up, cell.seed, 0, tally, cell.games, float(answer["seconds"]))
-        rows[key(cell)] = as_row(cell, Simulation(run), str(answer["device"]))
+        rows[key(cell)] = as_row(cell, Simulation(run))
         write_rows(rows, cells)
         added += 1
     print(f"{added} cells added")

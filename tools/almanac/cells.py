@@ -31,7 +31,7 @@ PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row 
 COLUMNS = (
     "game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
     "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high", "unresolved",
-    "games", "seed", "rules", "probe", "digest", "seconds", "played", "version", "device", "command",
+    "games", "seed", "rules", "probe", "digest", "seconds", "played", "version", "command",
 )  # fmt: skip
 
 Row = dict[str, str]
@@ -130,7 +130,7 @@ def three(name: str, value: Estimate | None) -> Row:
     return {name: f"{value.value:.6g}", f"{name}_low": f"{value.low:.6g}", f"{name}_high": f"{value.high:.6g}"}
 
 
-def as_row(cell: Cell, result: Simulation, device: str) -> Row:
+def as_row(cell: Cell, result: Simulation) -> Row:
     """The row of a cell: results of the first side; its excess over a fair share where equal sides compete."""
     side, sides = result.sides[0], len(result.sides)
     even = sides > 1 and len({len(one.seats) for one in result.sides}) == 1
@@ -142,7 +142,7 @@ def as_row(cell: Cell, result: Simulation, device: str) -> Row:
     row["turns"] = f"{data['turns']['mean']:.6g}" if "turns" in data else ""
     row["unresolved"] = "" if result.unresolved is None else f"{result.unresolved:.6g}"
     row |= {"games": str(result.games), "seed": str(cell.seed), "rules": cell.setup.digest, "digest": result.digest}
-    row |= {"probe": probe(cell), "seconds": f"{result.seconds:.1f}", "device": device, "command": result.repeat()}
+    row |= {"probe": probe(cell), "seconds": f"{result.seconds:.1f}", "command": result.repeat()}
     return row | stamp()
 
 
@@ -159,6 +159,6 @@ def write_rows(rows: dict[Key, Row], order: Sequence[Cell]) -> None:
         path = FOLDER / f"{game}.csv"
         if own or path.exists():
             with path.open("w", newline="") as file:
-                writer = csv.DictWriter(file, COLUMNS, restval="cpu", lineterminator="\n")
+                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(own)

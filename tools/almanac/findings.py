@@ -1,4 +1,4 @@
-"""Five findings for each game, in words, from the rows in docs/data.
+"""Up to five findings for each game, in words, from the rows in docs/data.
 
 A finding is a sentence that a designer would repeat and the numbers behind it. Each function below makes one, or none
 where the game has no such numbers or they show nothing. The words follow from the numbers, so new rows change both.
@@ -13,10 +13,9 @@ from functools import cached_property
 
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
-from houle.solver.rules import Setup, load
+from houle.solver.rules import Setup, load, variant_name
 from houle.solver.rules.setup import BASE_GAME
-from tools.almanac.cells import DOCS, Key, Row, is_bound, kept, searches
-from tools.almanac.skill import read_skill, setups
+from tools.almanac.cells import DOCS, Row, all_cells, is_bound, kept, searches
 from tools.results import BETTER, OTHERS, read_rows
 
 LEVELS = DOCS / "data" / "levels.csv"
@@ -39,7 +38,12 @@ class Numbers:
 
     @cached_property
     def setups(self) -> dict[tuple[int, str], Setup]:
-        return {(int(key[1]), key[2]): setup for key, setup in setups().items() if key[0] == self.game}
+        """Every setup of the game once, in the order of docs/data/almanac.toml."""
+        by_key: dict[tuple[int, str], Setup] = {}
+        for cell in all_cells():
+            if cell.setup.ruleset.name == self.game:
+                by_key.setdefault((cell.setup.players, variant_name(cell.setup)), cell.setup)
+        return by_key
 
     @cached_property
     def rows(self) -> dict[tuple[int, str], dict[str, Row]]:
@@ -54,10 +58,6 @@ class Numbers:
     @cached_property
     def results(self) -> dict[tuple[int, str], Row]:
         return {(int(row["players"]), row["what"]): row for row in read_rows() if row["game"] == self.game}
-
-    @cached_property
-    def skills(self) -> dict[Key, Row]:
-        return {key: row for key, row in read_skill().items() if key[0] == self.game}
 
     @cached_property
     def experts(self) -> dict[int, Row]:
@@ -359,22 +359,10 @@ def length(numbers: Numbers) -> Finding:
     )
 
 
-def luck(numbers: Numbers) -> Finding:
-    row = numbers.skills.get((numbers.game, str(USUAL), BASE_GAME))
-    if row is None or not row["player"]:
-        return None
-    deal, player = (estimate(row, name, n="deals") for name in ("deal", "player"))
-    lead = "little" if deal.high < 0.1 else "a part" if deal.value < 0.3 else "much"
-    return f"The deal decides {lead} of who wins.", (
-        f"If one better player meets {COUNTS[USUAL - 1]} others, the deal explains {deal.text(0)} of who wins and the "
-        f"better player {player.text(0)}; the rest happens in play."
-    )
-
-
 Kinds = Iterable[Callable[[Numbers], Finding]]
 TOGETHER: Kinds = (
     planning_together, players_together, hardest_variant, planning_pays_most, winnable, chance_together,
 )  # fmt: skip
 RIVALS: Kinds = (
-    first_seat, unequal_teams, better_player, planning_alone, no_winner, changed_length, alone, length, luck,
+    first_seat, unequal_teams, better_player, planning_alone, no_winner, changed_length, alone, length,
 )  # fmt: skip

@@ -22,7 +22,6 @@ from tools.almanac.cells import (
     shown_strategy,
 )
 from tools.almanac.findings import COUNTS, FINDINGS, findings
-from tools.almanac.skill import read_skill, setups
 
 PAGE = DOCS / "method" / "almanac.md"
 FINE = 0.1  # wanted half width of an interval of the bound, in points
@@ -43,24 +42,14 @@ The players are random play, a family, seasoned people, the best search of the g
 sees all cards (`clairvoyant`), which bounds what anybody can win ([what difficulty means](difficulty.md)). Wins are
 those of the first side in percent (the team, the first seat or the player) when all players play alike. The excess is
 how much more than a fair share the first side wins, where sides of one size compete. `docs/data/almanac/GAME.csv` has
-the command, the seed, the digest and the device of every row. Rows from a graphics card were checked: a CPU played
-their first and last games again and got the same integers."""
-
-SKILL = """\
-From `houle skill`; commands and digests are in `docs/data/almanac/skill.csv`. *Better play*: how much of what random
-play loses a seasoned player wins, from 0 (as often as random players) to 100 (always); one plays among random players,
-or, where all play together, all are seasoned. *In the deal*: the part of who wins that two different players of equal
-strength share on the same deals, for the pairs with the least and the most; empty where it is not known to 15 points.
-*Player, seat, deal, rest*: what decides who wins, in percent of the variance. One seasoned player sits among the
-*others*, at every seat in turn, and every deal is played four times. Where all play together there is only the deal and
-the rest."""
+the command, the seed and the digest of every row."""
 
 
 def page() -> str:
-    cells, rows, skills = all_cells(), kept(), read_skill()
+    cells, rows = all_cells(), kept()
     made = "<!-- Written by `make almanac`: change docs/data/almanac.toml instead. -->"
     lines = ["# The almanac", "", made, "", WHAT, ""]
-    lines += [f"## {COUNTS[FINDINGS].capitalize()} findings for each game", ""]
+    lines += [f"## Up to {COUNTS[FINDINGS]} findings for each game", ""]
     by_game = {
         game: [rows[key(cell)] for cell in cells if key(cell) in rows and key(cell)[0] == game] for game in game_names()
     }
@@ -70,36 +59,27 @@ def page() -> str:
             lines += labels.beside_print(game)
     lines += ["## How to read the tables", "", HOW_TO_READ]
     lines += [*([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
-    lines += [*running_time(cells, rows, skills), ""]
+    lines += [*running_time(cells, rows), ""]
     for game, own in by_game.items():
         if own:
             title = load(game).title
             lines += [f"## {title}: all setups", "", *earlier_rules(game, own)]
             lines += [f"![Wins in every setup of {title}](../data/almanac/{game}.svg)", ""]
             lines += [*game_table(by_setup(own), load(game).turns), ""]
-    if skills:
-        lines += ["## Skill and luck", "", SKILL, "", *skill_table(skills), ""]
-    return "\n".join([*lines, *missing(cells, rows, skills)])
+    return "\n".join([*lines, *missing(cells, rows)])
 
 
-def running_time(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+def running_time(cells: Sequence[Cell], rows: dict[Key, Row]) -> list[str]:
     """When, on what and for how long it was played."""
     if not rows:
         return []
-    dates = sorted({row["played"] for row in (*rows.values(), *skills.values())})
-    seconds: dict[str, float] = {}
-    for row in rows.values():
-        seconds[row["device"]] = seconds.get(row["device"], 0.0) + float(row["seconds"])
-    seconds["cpu"] = seconds.get("cpu", 0.0) + sum(float(row["seconds"]) for row in skills.values())
-    machines = " and ".join(
-        f"{number:,.0f} s on {'one to eight cores' if device == 'cpu' else device}"
-        for device, number in seconds.items()
-    )
-    have = f"{sum(key(cell) in rows for cell in cells)} of {len(cells)} cells, and skill in {len(skills)} setups"
-    every = [row["version"] for row in (*rows.values(), *skills.values())]
+    dates = sorted({row["played"] for row in rows.values()})
+    seconds = sum(float(row["seconds"]) for row in rows.values())
+    have = f"{sum(key(cell) in rows for cell in cells)} of {len(cells)} cells"
+    every = [row["version"] for row in rows.values()]
     by_version = ", ".join(f"{every.count(one)} of {one}" for one in sorted(set(every)))
     return [
-        f"Played on {' and '.join(dates)}: {have}; {machines}.",
+        f"Played on {' and '.join(dates)}: {have}; {seconds:,.0f} s on one to eight cores.",
         f"Rows by version of houle: {by_version}.",
     ]
 
@@ -147,32 +127,11 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
     return table_lines(head, map(parts, rows))
 
 
-def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
-    head = (
-        "game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest", "others",
-        "deals", "digest",
-    )  # fmt: skip
-
-    def short(row: Row, name: str) -> str:
-        """Whole percents; empty where all play together, which leaves no player or seat to compare."""
-        certain = row[f"{name}_low"] == row[f"{name}_high"]
-        return "" if not row[name] or certain else str(round(100 * float(row[name])))
-
-    def parts(row: Row) -> Iterator[str]:
-        low, high = short(row, "least"), short(row, "most")
-        yield from (load(row["game"]).title, row["players"], row["variant"], percent(row, "gap"))
-        yield low if low == high else f"{low} to {high}"
-        yield from (short(row, name) for name in ("player", "seat", "deal", "rest"))
-        yield from (shown_strategy(row["middle"]), row["deals"], shown_digest(row))
-
-    return table_lines(head, map(parts, skills.values()))
-
-
 def half_width(row: Row) -> float:
     return 50 * (float(row["win_high"]) - float(row["win_low"]))
 
 
-def missing(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+def missing(cells: Sequence[Cell], rows: dict[Key, Row]) -> list[str]:
     """What the almanac lacks, or does not know as precisely as wanted."""
     lines = ["## What is missing", ""]
     left = [f"{' '.join(key(cell)[:3])} {shown_strategy(key(cell)[3])}" for cell in cells if key(cell) not in rows]
@@ -183,8 +142,6 @@ def missing(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, Row])
     bounds = [rows[key(cell)] for cell in there if is_bound(cell.strategies[0])]
     coarse = [f"{title(row)} {half_width(row):.2g}" for row in bounds if half_width(row) > 1.2 * FINE]
     lines += [f"- Known less precisely than ±{FINE:g} points, bound: {', '.join(coarse)}."] if coarse else []
-    without = [" ".join(setup) for setup in setups() if setup not in skills]
-    lines += [f"- Skill and luck: {', '.join(without)}."] if without else []
     return [*lines, ""] if len(lines) > 2 else []
 
 

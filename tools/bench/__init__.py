@@ -1,1 +1,1 @@
-"""How fast houle is: random play, search, kernels beside C, studies and the graphics card. `make bench` runs it."""
+"""How fast houle is: random play, search, kernels beside C, and studies. `make bench` runs it."""

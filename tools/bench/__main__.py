@@ -1,4 +1,4 @@
-"""`python -m tools.bench`: time random play, search, kernels beside C, batches, studies, pages or a graphics card.
+"""`python -m tools.bench`: time random play, search, kernels beside C, or pages.
 
 Machines are noisy, so each line is measured several times in turn, and ratios are taken within a turn.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from houle.solver.rules import game_names, load
-from tools.bench import batches, card, first_use, in_c, random_play, search, studies, studio
+from tools.bench import first_use, in_c, random_play, search, studio
 
 
 @click.command()
@@ -21,8 +21,6 @@ from tools.bench import batches, card, first_use, in_c, random_play, search, stu
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--search", "of_search", is_flag=True, help="Time search: plies in flat search, simulations of ismcts.")
 @click.option("--in-c", "beside_c", is_flag=True, help="Compare kernels with the same game written in C (needs `cc`).")
-@click.option("--batches", "of_batches", is_flag=True, help="Time learners: decisions of a batch and of PettingZoo.")
-@click.option("--studies", "of_studies", is_flag=True, help="Time studies: cost of a chunk, processes and threads.")
 @click.option(
     "--studio",
     "changes",
@@ -36,21 +34,15 @@ from tools.bench import batches, card, first_use, in_c, random_play, search, stu
     help="Of --studio: how soon numbers come, what the changes cost the server, or a walk to a target.",
 )
 @click.option("--first-use", "of_first_use", is_flag=True, help="Time pages of games that are not compiled (Chromium).")
-@click.option(
-    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
-)
 def bench(
     games: tuple[str, ...],
     repeats: int,
     as_json: bool,
     of_search: bool,
     beside_c: bool,
-    of_batches: bool,
-    of_studies: bool,
     changes: int | None,
     what: str,
     of_first_use: bool,
-    device: str,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
 
@@ -66,12 +58,6 @@ def bench(
         report, describe = studio.bench_studio(names, changes, what), studio.describe
     elif of_first_use:
         report, describe = first_use.bench_first_use(names), first_use.describe
-    elif of_studies:
-        report, describe = studies.bench_studies(repeats), studies.describe
-    elif device == "gpu":
-        report, describe = card.bench_card(names, repeats), card.describe
-    elif of_batches:
-        report, describe = batches.bench_batches(names, repeats), batches.describe
     elif beside_c:
         report, describe = in_c.bench_in_c(repeats), in_c.describe
     elif of_search:

@@ -1,1 +1,1 @@
-"""Bad input for every command, made from the list of commands, the file formats and the tables of a study."""
+"""Bad input for every command, made from the list of commands, the file formats and the logs of studies."""

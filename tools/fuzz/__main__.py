@@ -19,7 +19,7 @@ from tools.fuzz.judge import ACCEPTED, FAULTS, Outcome, judge
 @click.command()
 @click.option("--few", type=int, help="Run only so many, chosen by --seed.")
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--group", type=click.Choice(["arguments", "files", "databases"]), help="Run only these.")
+@click.option("--group", type=click.Choice(["arguments", "files", "logs"]), help="Run only these.")
 @click.option(
     "--out", type=click.File("w", encoding="utf-8"), help="Write every case and how it ended to this CSV file."
 )

@@ -10,19 +10,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
 from tools.fuzz.formats import FORMATS, LEAST, RESULTS
-from tools.fuzz.studies import SQLITE_VALUES, damaged, small_study, with_value
+from tools.fuzz.studies import LOG, damaged, small_study, with_values
 
 ESCAPE = "\x1b[31mred\x07\x9b2J\u202e"
 NINES = "9" * 5_000
 FILE_CASES = 70  # of each format
-FLIPPED = 60  # study files with changed bytes
+FLIPPED = 60  # logs of studies with changed bytes
 
 NAMES = ["", " ", "x", "../x", "a" * 300, ESCAPE, "{0.__class__}", "[", ",", "=", "\u6ce2\u00b2", "--"]
 NUMBERS = ["", "x", "-1", "1.5", "nan", "1e999", "\u0663", "\u00b2", NINES, "0x10", "1__0"]
@@ -50,41 +49,36 @@ BESIDE = "fuzzed.csv"  # a file that some commands need beside the wrong word
 BASES: dict[str, tuple[str, ...]] = {
     "games": (),
     "rules": ("wave",),
-    "players": ("wave",),
-    "position": ("wave", "--from", "7/0/1", "-s", "random"),
+    "players": ("wave", "--fit", BESIDE, "-n", "100", "--dry-run"),
     "trace": ("wave", "-s", "random"),
     "design": ("wave", "--target", "win=90%", "--change", "hand.front", "--budget", "1s"),
     "advise": ("wave", "--from", "7/0/1", "--worlds", "20"),
     "review": ("absent.txt",),
     "report": ("wave", "-p", "99"),
     "demo": ("--nothing",),
-    "play": ("wave", "--text"),
+    "play": ("wave",),
     "new": ("fuzzed",),
     "check": ("wave", "-p", "99"),
     "tune": ("wave", "--generations", "1", "--population", "4", "-n", "4", "--check-games", "4"),
-    "calibrate": ("wave", BESIDE, "-n", "100", "--dry-run"),
     "study run": ("absent.toml",),
-    "study resume": ("absent.db",),
-    "study status": ("absent.db",),
-    "study show": ("absent.db",),
-    "study export": ("absent.db",),
+    "study show": ("absent",),
+    "study export": ("absent",),
 }
 
 
 @dataclass(frozen=True)
 class Case:
-    """A call, what lies in its folder, and what is typed."""
+    """A call, and what lies in its folder."""
 
-    group: str  # arguments, files or databases
+    group: str  # arguments, files or logs
     name: str
     words: tuple[str, ...]
     fill: Callable[[Path], None] | None = None
-    typed: bytes = b""
 
 
 def cases(few: int | None = None, seed: int = 1) -> list[Case]:
     """All cases, or a sample of them."""
-    every = [*argument_cases(), *file_cases(), *database_cases()]
+    every = [*argument_cases(), *file_cases(), *log_cases()]
     return every if few is None else random.Random(seed).sample(every, few)
 
 
@@ -164,8 +158,6 @@ def read(name: str, call: int, content: bytes) -> Case:
     """A case in which one of the calls of a format reads this content."""
     kind = FORMATS[name]
     words = tuple(word.replace("FILE", kind.file) for word in kind.calls[call % len(kind.calls)])
-    if kind.stdin:
-        return Case("files", name, words, None, content)
     return Case("files", name, words, lambda folder: kind.put(folder, content))
 
 
@@ -190,26 +182,19 @@ def changed(text: str, luck: random.Random) -> bytes:
     return made if isinstance(made, bytes) else made.encode("utf-8", "surrogatepass")
 
 
-READERS = (
-    ("study", "show", "study.db"), ("study", "resume", "study.db", "-q"), ("study", "status", "study.db", "--json"),
-    ("study", "export", "study.db"), ("study", "show", "study.db", "--json"), ("study", "resume", "study.db", "--json"),
-)  # fmt: skip
+READERS = (("study", "show", "study"), ("study", "export", "study"), ("study", "show", "study", "--json"))
 
 
-def database_cases() -> Iterator[Case]:
-    """Study files with wrong values in every column, and with changed bytes."""
-    study = small_study()
-    number = 0
-    for table, column in study.columns:
-        for value in SQLITE_VALUES:
-            fill = _database(partial(with_value, study, table, column, value))
-            yield Case("databases", f"{table}.{column} = {value!r:.20}", READERS[number % len(READERS)], fill)
-            number += 1
+def log_cases() -> Iterator[Case]:
+    """Logs of studies with wrong values in every place, and with changed bytes."""
+    content = small_study()
+    for number, (name, changed) in enumerate(with_values(content)):
+        yield Case("logs", name, READERS[number % len(READERS)], partial(_put_log, changed))
     for number in range(FLIPPED):
-        fill = _database(partial(damaged, study, number))
         for words in READERS[:2]:
-            yield Case("databases", f"changed bytes {number}", words, fill)
+            yield Case("logs", f"changed bytes {number}", words, partial(_put_log, damaged(content, number)))
 
 
-def _database(content: Callable[[], bytes]) -> Callable[[Path], Any]:
-    return lambda folder: (folder / "study.db").write_bytes(content())
+def _put_log(content: bytes, folder: Path) -> None:
+    (folder / LOG).parent.mkdir()
+    (folder / LOG).write_bytes(content)

@@ -30,7 +30,6 @@ class Format:
     file: str
     text: Callable[[], str]
     calls: tuple[tuple[str, ...], ...]
-    stdin: bool = False  # typed in instead of read from a file
 
     def put(self, folder: Path, content: bytes) -> None:
         """Write the file with this content, and what it needs beside it."""
@@ -57,18 +56,14 @@ PLAYED = (("players", GAME, "--game-path", HOME), ("rules", GAME, "--game-path",
 FORMATS = {
     "rules": Format("my.toml", lambda: RULES, (("rules", "wave", "--rules", "FILE"),
                                                ("simulate", "wave", "--rules", "FILE", *LEAST))),
-    "deck": Format("my.toml", lambda: DECK, (("rules", "vague-attaque", "--deck", "FILE", "--check"),
+    "deck": Format("my.toml", lambda: DECK, (("rules", "vague-attaque", "--check-deck", "FILE"),
                                              ("simulate", "vague-attaque", "--set", "deck=FILE", *LEAST))),
-    "changed deck": Format("my.toml", lambda: CHANGES, (("rules", "vague-attaque", "--deck", "FILE", "--check"),)),
+    "changed deck": Format("my.toml", lambda: CHANGES, (("rules", "vague-attaque", "--check-deck", "FILE"),)),
     "spec": Format("spec.toml", lambda: SPEC, (("study", "run", "FILE", "--dry-run"), ("study", "run", "FILE", "-q"))),
-    "position": Format("my.txt", _position("as_text"), (("position", "wave", "--position", "FILE"),
-                                                        ("advise", "wave", "--position", "FILE", "--worlds", "20"))),
-    "position as TOML": Format("my.txt", _position("as_toml"), (("position", "wave", "--position", "FILE"),)),
-    "record": Format("my.txt", _record, (("review", "FILE", "--worlds", "20", "-q"), ("play", "FILE", "--text"))),
-    "results": Format("my.csv", lambda: RESULTS, (("calibrate", "wave", "FILE", "-n", "100", "--dry-run"),)),
+    "position": Format("my.txt", _position("as_text"), (("advise", "wave", "--position", "FILE", "--worlds", "20"),)),
+    "record": Format("my.txt", _record, (("review", "FILE", "--worlds", "20", "-q"), ("play", "FILE"))),
+    "results": Format("my.csv", lambda: RESULTS, (("players", "wave", "--fit", "FILE", "-n", "100", "--dry-run"),)),
     "weights": Format(f"{HOME}/weights.toml", _of_plugin("weights.toml"), PLAYED),
     "rules of a game": Format(f"{HOME}/rules.toml", _of_plugin("rules.toml"), PLAYED),
-    "code of a game": Format(f"{HOME}/features.py", _of_plugin("features.py"), PLAYED[:2]),
-    "typed moves": Format("typed", lambda: "1\n2\n?\nu\nr\n1\nu 1\ns my.txt\nl\nq\n",
-                          (("play", "wave", "--text", "--seed", "3"),), stdin=True),
+    "code of a game": Format(f"{HOME}/thumbs.py", _of_plugin("thumbs.py"), PLAYED[:2]),
 }  # fmt: skip

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from houle.analysis.players import experts
-from houle.cli.main import houle as program
 from houle.solver.players.player import weights_of
+from tests.support.commands_in_turn import run
 from tools.fuzz.cases import Case
 from tools.fuzz.formats import HOME
 
@@ -75,7 +75,7 @@ def judge(case: Case) -> Outcome:
         before = {path.name for path in folder.iterdir()}
         try:
             with limited(), warnings.catch_warnings(action="ignore"):  # a command shows one line of each
-                result = CliRunner().invoke(program, list(case.words), input=case.typed)
+                result = run(list(case.words))
         except Hang:
             return Outcome(case, HANG, "", time.perf_counter() - start)
         kind, line = ending(result)

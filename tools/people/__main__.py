@@ -1,10 +1,11 @@
-"""Three questions about real people: their moves, their games, and rule variants (docs/method/people.md).
+"""Questions about real people: their moves, their games, and rule variants (docs/method/people.md).
 
     python -m tools.people FILE [--variants TABLE] [--jobs N] [--keep FOLDER] [--figures FOLDER]
     python -m tools.people FILE -s PLAYER ...       # how likely these players make the moves of people, nothing else
+    python -m tools.people --pairs TABLE [-s PLAYER] [-n GAMES] [--jobs N] [--keep FOLDER]     # is A harder than B?
 
-FILE has games of Hanabi in the format of examples/games/hanabi/people. The verdicts come last. --keep stores what was
-played in a folder, and a second call goes on from there.
+FILE has games of Hanabi in the format of examples/games/hanabi/people, and TABLE has variants. The verdicts come last.
+--keep stores what was played in a folder, and a second call goes on from there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,11 @@ import click
 import numpy as np
 
 import houle
-from houle.analysis.advice.move_chances import REPEATS
-from tools.people import cells, likelihood, variants
+from tools.people import cells, likelihood, pairs, variants
 from tools.people.figures import draw_all
 from tools.people.games import is_kept_back, read_decisions, read_games
 from tools.people.likelihood import Likelihoods
+from tools.people.move_chances import REPEATS
 from tools.people.moves import nats_of, scores, table
 
 FLOOR, SEED = 0.02, 1
@@ -34,42 +35,71 @@ REMOVED, AGAIN, FEWER_VARIANTS = 20, 20, 6
 class Shown:
     """Shows on stderr how far a part is, at most once a second."""
 
+    line_is_open = False  # whether the last line on stderr has no end yet
+
     def __init__(self, part: str, whole: int) -> None:
         self.part, self.whole, self.last = part, whole, 0.0
 
     def __call__(self, done: int, seconds: float = 0.0) -> None:
         if time.monotonic() > self.last + 1 or done == self.whole:
             self.last = time.monotonic()
-            end = "\n" if done == self.whole else ""
+            Shown.line_is_open = done < self.whole
+            end = "" if self.line_is_open else "\n"
             print(f"\r{self.part}: {done:,} of {self.whole:,}", end=end, file=sys.stderr, flush=True)
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--variants", "variants_file", type=click.Path(path_type=Path), help="A table of rule variants.")
 @click.option(
-    "-s", "players", multiple=True, help="Only score this player on the people for fitting; several are allowed."
+    "--pairs", "pairs_file", type=click.Path(path_type=Path), help="Only ask which of two variants is harder."
 )
+@click.option(
+    "-s",
+    "players",
+    multiple=True,
+    help="Only score this player on the people for fitting; several are allowed. "
+    "With --pairs: who plays, thumb by default.",
+)
+@click.option(
+    "-p",
+    "seats",
+    type=click.IntRange(2, 5),
+    multiple=True,
+    help="Players in a game, for --pairs; 2, 3 and 4 by default.",
+)
+@click.option("-n", "games_each", type=click.IntRange(1), help="Games of a variant and number of players, for --pairs.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Processes for games and variants.")
 @click.option("--keep", type=click.Path(path_type=Path), help="A folder for what was played, to go on from there.")
 @click.option("--figures", type=click.Path(path_type=Path), help="A folder for three figures.")
 def main(
-    file: Path,
+    file: Path | None,
     variants_file: Path | None,
+    pairs_file: Path | None,
     players: tuple[str, ...],
+    seats: tuple[int, ...],
+    games_each: int | None,
     jobs: int,
     keep: Path | None,
     figures: Path | None,
 ) -> None:
-    """Ask three questions of the games of people in FILE, or score players on their moves."""
+    """Ask three questions of the games in FILE, score players on its moves, or compare pairs of variants."""
+    if (file is None) == (pairs_file is None):
+        raise click.UsageError("give FILE with games of people, or --pairs TABLE")
     try:
+        if keep:
+            keep.mkdir(parents=True, exist_ok=True)
+        if pairs_file:
+            for player in dict.fromkeys(players or ("thumb",)):
+                number = tuple(dict.fromkeys(seats or variants.PLAYERS))
+                click.echo("\n".join(pairs_question(pairs_file, player, number, games_each, jobs, keep)))
+            return
+        assert file is not None
         games = read_games(file)
         listed = variants.read_variants(variants_file) if variants_file else []
         if players:
             click.echo("\n".join(scored(games, file, players)))
             return
-        if keep:
-            keep.mkdir(parents=True, exist_ok=True)
         firm = Firmness(sorted({game["person"] for game in games}))
         first, lines = moves_question(games, file, keep, firm)
         cell_answer, more = games_question(games, jobs, keep, firm)
@@ -77,7 +107,8 @@ def main(
         if figures:
             draw_all(figures, first, cell_answer, listed, hard)
     except houle.InputError as fault:
-        print(file=sys.stderr)
+        if Shown.line_is_open:
+            print(file=sys.stderr)
         raise click.ClickException(str(fault)) from None
     click.echo("\n".join([*lines, *more, *last, "", *firm.verdicts]))
 
@@ -171,6 +202,17 @@ def variants_question(
 
     firm.judge("c, variants", here.passed, again)
     return hard, here.lines()
+
+
+def pairs_question(
+    file: Path, player: str, players: Sequence[int], games: int | None, jobs: int, keep: Path | None
+) -> list[str]:
+    """Question d for one player: the lines."""
+    listed = pairs.Pairs(variants.read_variants(file), file)
+    shown = Shown(f"variants and numbers of players, {player}", len(listed.variants) * len(players))
+    kept, games = keep / pairs.FILE if keep else None, games or pairs.GAMES.get(player, pairs.OTHERS)
+    rows = pairs.play_all(listed.variants, player, players, games, jobs, kept, shown)
+    return pairs.lines(listed, pairs.Values.of(rows))
 
 
 if __name__ == "__main__":

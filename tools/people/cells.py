@@ -13,18 +13,16 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-import houle
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.deck import Deck
 from houle.solver.matches.record.game import read_record
 from houle.solver.plain.random_streams import Luck, derive, game_key
 from tools.people.games import PARTNER, PERSON, converter
+from tools.people.move_chances import chances_at
 
 SLIPS, THOUGHTS = (20, 35, 50, 70, 100), (0, 1, 4)
 POINTS = tuple(f"level[slips={slips},thought={thought}]" for slips in SLIPS for thought in THOUGHTS)
@@ -82,13 +80,13 @@ def simulated(cells: dict[Cell, list[dict[str, Any]]], point: str) -> dict[Cell,
     for cell, games in cells.items():
         deck = read_record(converter().record_of(games[0])).deck
         assert deck is not None
-        running += [Table(cell, deck, deck.start(), converter().deal(games[0]), number) for number in range(GAMES)]
+        running += [Table(cell, deck.start(), converter().deal(games[0]), number) for number in range(GAMES)]
     turn = 0
     while any(table.match.to_move() >= 0 for table in running):
         turn += 1
         waiting = [table for table in running if table.match.to_move() == PERSON]
         matches = [table.match for table in waiting]
-        chances = houle.move_chances(matches, point, repeats=1, floor=0.0, seed=turn, threads=1) if matches else []
+        chances = chances_at(matches, point, 1, 0.0, turn, 1)
         for table, here in zip(waiting, chances, strict=True):
             table.play(here.match.name(int(here.actions[int(np.argmax(here.chances))])))
         for table in running:
@@ -103,10 +101,10 @@ def simulated(cells: dict[Cell, list[dict[str, Any]]], point: str) -> dict[Cell,
 class Table:
     """A game of a person and a partner: the same position in the compiled game and in the plain class."""
 
-    def __init__(self, cell: Cell, deck: Deck, match: Match, plain: Any, number: int) -> None:
-        self.cell, self.deck, self.match, self.plain, self.moves = cell, deck, match, plain, 0
+    def __init__(self, cell: Cell, match: Match, plain: Any, number: int) -> None:
+        self.cell, self.match, self.plain, self.moves = cell, match, plain, 0
         self.bots = importlib.import_module("bots")
-        self.luck, self.random = Luck(derive(game_key(SEED, number), 3)), Random(number)
+        self.luck = Luck(derive(game_key(SEED, number), 3))
 
     def answer(self) -> str:
         """The move of the partner."""
@@ -117,7 +115,6 @@ class Table:
     def play(self, move: str) -> None:
         action = self.match.moves()[self.match.names().index(move)]
         self.moves += 1
-        self.match = self.deck.steered(self.match, action, self.moves, self.random)
         self.match.apply(action)
         self.plain.apply(move)
 

@@ -1,7 +1,7 @@
 """Question a: how likely players make the moves of people, in nats per move: -ln of the chance of the move made.
 
 Each person counts once, with the mean over that person's moves. Intervals come from resampling people. All players
-share one floor, so that no move is impossible (analysis/sampling/move_chances.py). docs/method/people.md says what was
+share one floor, so that no move is impossible (move_chances.py). docs/method/people.md says what was
 asked, and what is free in it.
 """
 
@@ -13,9 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.strategy.recorded_moves import log_chance, made_chances
+from houle.solver.matches.match import Match
 from tools.people.games import Decision
+from tools.people.move_chances import chances_at
 
 Nats = NDArray[np.float64]
 RESAMPLES = 2_000
@@ -53,6 +55,33 @@ def nats_of(
         chance, error = made_chances(matches, actions, player, repeats, floor, seed, progress=progress)
         nats[player] = -log_chance(chance, error)
     return nats
+
+
+def made_chances(
+    matches: Sequence[Match],
+    actions: Sequence[int],
+    player: str,
+    repeats: int,
+    floor: float,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Nats, Nats]:
+    """The chance with which a player makes each of these moves, and its standard error."""
+    chances = chances_at(matches, player, repeats, floor, seed, threads, progress)
+    places = [here.place(action) for here, action in zip(chances, actions, strict=True)]
+    made = [(here.chances[at], here.errors[at]) for here, at in zip(chances, places, strict=True)]
+    chance, error = np.array(made).reshape(-1, 2).T
+    return chance, error
+
+
+def log_chance(chance: Nats, error: Nats) -> Nats:
+    """The logarithm of chances that were counted.
+
+    It would be too low in the mean; to second order, by its variance over twice its square.
+    """
+    logs: Nats = np.log(chance) + error**2 / (2 * chance**2)
+    return logs
 
 
 def scores(decisions: Sequence[Decision], nats: dict[str, Nats], seed: int) -> list[Score]:

@@ -5,6 +5,7 @@ Each variant is played from its rules with rules of thumb tuned to it. docs/meth
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -68,8 +69,8 @@ def read_variants(path: Path) -> list[Variant]:
         return [Variant(**row) for row in converter().variants(path)]
     except OSError as fault:
         raise InputError(f"{path}: cannot be read: {fault.strerror}") from None
-    except (KeyError, ValueError, TypeError):
-        raise InputError(f"{path}: not written as people/README.md says: variant,suits,special,games,wins") from None
+    except (ValueError, csv.Error) as fault:
+        raise InputError(f"{path}: {str(fault).splitlines()[0]}") from None
 
 
 def missing(settings: dict[str, Any], players: int) -> float:

@@ -25,7 +25,10 @@ function show(text, parts) {
 async function go(at) {
   const mine = ++turn, where = address({at});
   let answer = null;
-  while (!answer) try { answer = await fetch(where, {headers: {"x-part": "position"}}); } catch { await serverIsThere(); }
+  while (!answer || answer.status === 503) { // 503: the game is being prepared
+    if (answer) await new Promise(done => setTimeout(done, 1000));
+    try { answer = await fetch(where, {headers: {"x-part": "position"}}); } catch { await serverIsThere(); }
+  }
   if (!answer.ok || mine !== turn) return;
   history.replaceState(null, "", where);
   show(await answer.text(), ["graph", "position", "words"]);
@@ -37,6 +40,7 @@ async function judge() {
     const mine = turn;
     try {
       const answer = await fetch(location.href, {headers: {"x-part": "review"}});
+      if (answer.status === 503) { await new Promise(done => setTimeout(done, 1000)); continue; }
       if (!answer.ok) return;
       const text = await answer.text();
       show(text, mine === turn ? ["summary", "progress", "graph", "position", "words"] : ["summary", "progress"]);

@@ -2,8 +2,12 @@
 "use strict";
 {
 const MOST_FILE = 400000; // bytes of a saved game
+const MOVE = 300; // milliseconds that a move of another player is shown
 const find = (what, where = document) => where.querySelector(what);
-const choices = () => Array.from(document.querySelectorAll(".moves-to-make button")).filter(one => one.offsetParent);
+const all = (what, where = document) => Array.from(where.querySelectorAll(what));
+const choices = () => all(".felt .on-card:not(.told), .hand .on-card:not(.told), .moves-to-make button").filter(one => one.offsetParent);
+const places = one => (one.dataset.places || "").split(" ").filter(Boolean);
+document.documentElement.classList.add("scripted");
 
 function say(words) {
   find("#said").textContent = "";
@@ -13,23 +17,39 @@ function say(words) {
 // What has the focus, so that it can have it again on the next page.
 function focused() {
   const here = document.activeElement;
-  for (const what of [".moves-to-make button", ".hand .on-card", ".on-card"]) {
-    const place = Array.from(document.querySelectorAll(what)).indexOf(here);
-    if (place >= 0) return () => { const all = document.querySelectorAll(what); return all[Math.min(place, all.length - 1)]; };
+  for (const what of [".hand .on-card", ".on-card", ".moves-to-make button"]) {
+    const place = all(what).indexOf(here);
+    if (place >= 0) return () => { const now = all(what).filter(one => one.offsetParent); return now[Math.min(place, now.length - 1)]; };
   }
   return here && here.id ? () => document.getElementById(here.id) : () => null;
 }
 
-// A hand that would take much of the screen scrolls with the page instead of covering it.
-const MOST_COVERED = 0.45;
-function fit() {
-  const dock = find(".dock");
-  if (!dock) return;
-  dock.classList.remove("loose");
-  dock.classList.toggle("loose", dock.offsetHeight > MOST_COVERED * innerHeight);
+// The newest line of the log is in sight.
+function settle() {
+  const log = find(".log");
+  if (log) log.scrollTop = log.scrollHeight;
 }
-fit();
-addEventListener("resize", fit);
+settle();
+
+// Shows the moves since the last page one after another; a click skips them.
+async function replay(page) {
+  const felt = find(".felt:not(.last)"), board = find(".board"), seen = board && Number(board.dataset.made);
+  const frames = all("template.frame", page).filter(one => Number(one.dataset.number) > seen);
+  if (!felt || !frames.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  let skipped = false;
+  const skip = () => { skipped = true; };
+  document.addEventListener("pointerdown", skip);
+  for (const frame of frames) {
+    if (skipped) break;
+    felt.replaceChildren(document.importNode(frame.content, true));
+    felt.inert = true;
+    await new Promise(done => {
+      const end = setTimeout(done, MOVE);
+      document.addEventListener("pointerdown", () => { clearTimeout(end); done(); }, {once: true});
+    });
+  }
+  document.removeEventListener("pointerdown", skip);
+}
 
 let busy = false;
 async function show(address, send, keep, how) { // `keep`: how the browser remembers the page; `how`: "undo" or "back"
@@ -40,13 +60,15 @@ async function show(address, send, keep, how) { // `keep`: how the browser remem
   let answer = null;
   while (!answer) try { answer = await fetch(address, send); } catch { await serverIsThere(); }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!find("body.play main", page)) { location.assign(answer.url); return; } // a page that waits
+  if (!find("body.play main", page) || find("#join", page)) { location.assign(answer.url); return; } // it waits, or the seat is lost
+  if (!how && (send || keep === "")) await replay(page);
   for (const part of ["header", "main"]) find(part).replaceWith(find(part, page));
   document.title = page.title;
-  fit();
+  settle();
   if (keep && answer.ok) history[keep](null, "", answer.url);
-  const next = again() || (had ? choices()[0] || find(".hand .on-card, main a, main button") : null);
+  const next = again() || (had ? choices()[0] || find("main a, main button") : null);
   if (next) next.focus({preventScroll: true});
+  if (keep === "pushState") scrollTo({top: 0, behavior: "instant"}); // the trick is in sight after a move
   const news = find("#news"), question = find("#question");
   say([news, question].filter(Boolean).map(one => one.textContent).filter(Boolean).join(" "));
   document.body.removeAttribute("aria-busy");
@@ -66,22 +88,49 @@ document.addEventListener("submit", event => {
   show(form.action, {method: "POST", body: fields}, automatic ? "replaceState" : "pushState", form.id === "undo-form" ? "undo" : "");
 });
 
+// Marks the move of a hint on its cards, and what the others cost.
+function mark() {
+  const advice = find("#hint .advice");
+  all(".hinted").forEach(one => one.classList.remove("hinted"));
+  all(".cost").forEach(one => one.remove());
+  if (!advice) return;
+  const costs = new Map(all("tr[data-place]", advice).map(row => [row.dataset.place, row.dataset.cost]));
+  const size = text => text === "=" ? 0 : parseFloat(text.slice(1));
+  for (const one of all(".on-card, .moves-to-make button")) {
+    const meant = places(one);
+    if (meant.includes(advice.dataset.best)) one.classList.add("hinted");
+    else if (meant.some(place => costs.get(place))) {
+      const badge = document.createElement("span");
+      badge.className = "cost";
+      badge.setAttribute("aria-hidden", "true"); // the table of costs says it
+      badge.textContent = meant.map(place => costs.get(place)).filter(Boolean).sort((a, b) => size(a) - size(b))[0];
+      one.append(badge);
+    }
+  }
+}
+
 async function think(address, place) {
   place.setAttribute("aria-busy", "true");
   while (address && place.isConnected) {
     let answer;
     try { answer = await fetch(address, {headers: {"x-part": "hint"}}); } catch { await serverIsThere(); continue; }
+    const text = await answer.text();
+    if (!place.isConnected) break;
     if (answer.status === 503) { // the game is being prepared
       place.innerHTML = '<p class="thinking"></p>';
-      place.firstChild.textContent = await answer.text();
+      place.firstChild.textContent = text || textOf("thinking");
       await new Promise(done => setTimeout(done, 1000));
       continue;
     }
-    if (!answer.ok || !place.isConnected) break;
-    place.innerHTML = await answer.text();
-    const longer = find(".longer", place);
+    const part = document.createElement("div");
+    part.innerHTML = text;
+    const advice = answer.ok && find(".advice", part);
+    if (!advice) { place.textContent = ""; break; }
+    const longer = find(".longer", part);
     if (longer) longer.remove();
-    address = find(".advice", place).dataset.longer;
+    place.replaceChildren(...part.childNodes);
+    address = advice.dataset.longer;
+    mark();
   }
   place.removeAttribute("aria-busy");
 }
@@ -97,6 +146,7 @@ function hint(link) {
 // The guide explains the decision, and the hint says what to play.
 function guide() { if (find("#guide") && find("#ask") && !find("#hint").firstElementChild) hint(find("#ask")); }
 guide();
+mark();
 
 // All pointing of a game left to the rules of thumb: remembered in this window for the deal. Undo goes back past it, to
 // the last decision of the player; where there is none, the player points again. The browser remembers no page on which
@@ -114,10 +164,10 @@ function point(how) {
     }
     sessionStorage.removeItem(POINTING);
   }
-  const left = sessionStorage.getItem(POINTING) === deal(), all = find("#leave-all"), on = find("#left-all");
+  const left = sessionStorage.getItem(POINTING) === deal(), every = find("#leave-all"), on = find("#left-all");
   if (on) on.hidden = !left;
   automatic = true;
-  if (left && all) all.click();
+  if (left && every) every.click();
   automatic = false;
 }
 point();
@@ -166,24 +216,41 @@ async function copy(link) {
   }
 }
 
+// A card with several moves is picked first: a second card, such as the road it goes on, tells which one is meant, or
+// the list of its moves does.
+function pick(card) {
+  const before = find(".on-card.picked"), kept = before && before !== card ? places(before) : null;
+  const shared = kept && places(card).filter(place => kept.includes(place));
+  if (shared && shared.length === 1) {
+    const move = find(`.moves-to-make button[value="${shared[0]}"]`);
+    if (move) { move.form.requestSubmit(move); return true; }
+  }
+  const off = before === card, meant = off ? [] : places(card);
+  all(".picked").forEach(one => one.classList.remove("picked"));
+  if (!off && !card.matches(".told")) card.classList.add("picked");
+  for (const one of all(".on-card, .moves-to-make button")) {
+    one.classList.toggle("meant", one !== card && places(one).some(place => meant.includes(place)));
+  }
+  return false;
+}
+
 document.addEventListener("click", event => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-  const link = event.target.closest("a"), card = event.target.closest(".some, .told");
-  if (card) {
-    // A card tells what it does, and marks its moves if it means several.
-    const text = find("#card-text"), meant = new Set((card.dataset.places || "").split(" "));
+  const link = event.target.closest("a"), card = event.target.closest(".on-card"), text = find("#card-text");
+  if (card && card.type === "submit") {
+    const before = find(".on-card.picked");
+    if (before && places(card).every(place => !places(before).includes(place))) all(".picked").forEach(one => one.classList.remove("picked"));
+  } else if (card) {
+    // It tells what it does.
     if (text) text.textContent = card.dataset.say || "";
-    choices().forEach(one => one.classList.toggle("meant", meant.has(one.value)));
-    const first = choices().find(one => meant.has(one.value));
-    if (first) first.focus();
+    pick(card);
   } else if (link && link.id === "ask") {
     event.preventDefault();
     hint(link);
   } else if (link && link.id === "experts") {
     event.preventDefault();
-    find("#experts-say").textContent = textOf("thinking");
-    fetch(link.href).then(answer => answer.text()).then(text => { find("#experts-say").innerHTML = text; }).catch(() => serverIsThere());
-  } else if (link && link.matches("#link, #share")) {
+    experts(link.href);
+  } else if (link && link.matches("#link, #copy-deal")) {
     event.preventDefault();
     copy(link);
   } else if (link && find("#news, .all-moves, .cover") && /^(table|moves)\?/.test(link.getAttribute("href"))) {
@@ -191,6 +258,21 @@ document.addEventListener("click", event => {
     show(link.href, undefined, "pushState");
   }
 });
+
+// How experts do with this deal; where the game is being prepared, it is asked for again.
+async function experts(address) {
+  const place = find("#experts-say");
+  place.textContent = textOf("thinking");
+  while (place.isConnected) {
+    let answer;
+    try { answer = await fetch(address, {headers: {"x-part": "experts"}}); } catch { await serverIsThere(); continue; }
+    const text = await answer.text();
+    if (answer.status !== 503) { place.innerHTML = answer.ok ? text : ""; return; }
+    place.textContent = text || textOf("thinking");
+    await new Promise(done => setTimeout(done, 1000));
+  }
+}
+
 document.addEventListener("focusin", event => {
   const text = find("#card-text"), card = event.target.closest(".on-card");
   if (text && card && card.dataset.say && event.target.matches(":focus-visible")) text.textContent = card.dataset.say;
@@ -199,10 +281,10 @@ document.addEventListener("focusin", event => {
 const STEPS = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(document.activeElement.tagName)) return;
-  const step = STEPS[event.key], all = choices();
-  if (step && all.length && !document.activeElement.closest(".log")) {
+  const step = STEPS[event.key], moves = choices();
+  if (step && moves.length && !document.activeElement.closest(".log")) {
     event.preventDefault();
-    all[(all.indexOf(document.activeElement) + step + all.length + (all.includes(document.activeElement) ? 0 : step < 0)) % all.length].focus();
+    moves[(moves.indexOf(document.activeElement) + step + moves.length + (moves.includes(document.activeElement) ? 0 : step < 0)) % moves.length].focus();
     return;
   }
   if (event.key === "?" && find("#keys")) {

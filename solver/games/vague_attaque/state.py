@@ -90,6 +90,8 @@ RULES = np.dtype(
         ("hook", "u1"),  # solo: the artefact to play with
         ("cards", "u1", 3),  # cards in each pile at the start
         ("pile", "u1", (3, MAX_PILE)),  # those cards, ascending
+        ("artefacts", "u1", deck.ARTEFACTS),  # the artefacts by number, ascending
+        ("ordered", "u1"),  # 1 if piles and artefacts lie as a record says; the top is last, the first artefact first
         ("anchor", "u1", deck.SOUVENIRS),  # index in ANCHORS
         ("effect", "u1", deck.ENCOUNTERS),  # index in EFFECTS
         ("solo_die", "u1", deck.DIE_FACES),  # index in DIE_EFFECTS
@@ -196,6 +198,7 @@ def _fill_piles(rules: Rules, cards: Mapping[str, Any], players: int) -> None:
     for pile, numbers in enumerate(piles):
         rules.cards[pile] = len(numbers)
         rules.pile[pile, : len(numbers)] = numbers
+    rules.artefacts = range(deck.ARTEFACTS)
 
 
 def _fill_tables(rules: Rules, cards: Mapping[str, Any]) -> None:

@@ -1,13 +1,4 @@
-"""WAVE with the whole future known: can the team still win, and how? The answer is exact or "unresolved".
-
-The search goes depth first over turns (a swap, if any, and a card). What a turn leads to does not depend on the top
-card it was laid on. So a position is stored without its top, together with its dead cards: those that lose if laid
-from there. A position met again under another top tries only the cards that are not dead. In Nazare the cards on the
-wave's edge that a later cell will touch are part of the position.
-
-The search first lays cards that are hard to lay or hard to follow. If that fails, it starts again with some noise on
-the ratings, because an early mistake would cost it the rest of its nodes. Dead cards stay dead.
-"""
+"""WAVE with the whole future known: can the team still win, and how? The answer is exact or "unresolved"."""
 
 from __future__ import annotations
 
@@ -16,22 +7,112 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
-from houle.solver.cards.streams import derive
+from houle.solver.cards.streams import STEP, derive, mix
 from houle.solver.compiler.kernels import entry, kernel, outlined
 from houle.solver.compiler.types import AllRules, Card, Moves, Number, Rules, State, States
-from houle.solver.games.wave.board import choosable, fitting
 from houle.solver.games.wave.foresight import (
     LONGEST_LINE,
     TABLE_BITS,
+    WAYS,
     foresee,
     may_swap,
     relate,
     solver_memory,
     write_line,
 )
-from houle.solver.games.wave.score import cards_left
-from houle.solver.games.wave.state import DUMMY, MAX_SEATS, NONE
-from houle.solver.games.wave.transpositions import META, STAMP_SHIFT, dead_cards, look_up, note_dead
+from houle.solver.games.wave.rules import DUMMY, MAX_SEATS, NONE, cards_left, choosable, fitting
+
+# ---- A table of positions that cannot be won, with their dead cards: those that lose if they are laid from there
+#
+# A position is stored without the card on top, because what a turn leads to does not depend on it. In Nazare the
+# cards on the wave's edge that a later cell will touch are part of it.
+
+
+DEAD, EFFORT = 6, 7  # words of an entry of the table, after those of the position
+META = 3  # the word of a position that holds the number of the search
+STAMP_SHIFT = U8(32)
+EDGE_SHIFT, EDGE_CARDS = U8(6), 10  # cards of the wave's edge per word
+
+
+@kernel
+def look_up(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
+    """Writes the position into memory.key; returns the first of its entries in the table."""
+    at, key = memory.plies[ply], memory.key
+    hands = at.hands
+    key[0] = hands[0] | hands[1] | hands[2] | hands[3]
+    key[1] = hands[1] | hands[3]
+    key[2] = hands[2] | hands[3]
+    key[META] = (
+        memory.stamp << STAMP_SHIFT
+        | U8(at.virage) << U8(24)
+        | U8(ply) << U8(16)
+        | U8(at.up) << U8(8)
+        | U8(at.seat) << ONE
+        | U8(at.turned)
+    )
+    mixed = mix(key[0] ^ mix(key[1] ^ mix(key[2] ^ mix(key[META] * STEP))))
+    if rules.nazare:
+        word, cards = 4, 0
+        key[4] = key[5] = ZERO
+        for later in range(cell + 1, rules.deck_size):
+            left = rules.left[later]
+            if left != NONE:
+                if left >= cell:
+                    break
+                if cards == EDGE_CARDS:
+                    word = 5
+                cards += 1
+                key[word] = key[word] << EDGE_SHIFT | U8(memory.cells[left])
+        mixed = mix(mixed ^ mix(key[4] ^ mix(key[5] + STEP)))
+    return (mixed >> memory.shift) & ~U8(WAYS - 1)
+
+
+@kernel
+def _is_key(memory: Any, place: Any) -> Any:
+    table, key = memory.table, memory.key
+    same = table[place, META] == key[META] and table[place, 0] == key[0] and table[place, 1] == key[1]
+    return same and table[place, 2] == key[2] and table[place, 4] == key[4] and table[place, 5] == key[5]
+
+
+@kernel
+def dead_cards(memory: Any, place: Any) -> Any:
+    for _ in range(WAYS):
+        if _is_key(memory, place):
+            return memory.table[place, DEAD]
+        place += ONE
+    return ZERO
+
+
+@kernel
+def note_dead(memory: Any, place: Any, dead: Any, effort: Any) -> None:
+    """Adds dead cards to a position; a new position replaces the entry that took the least effort to find."""
+    table = memory.table
+    chosen, least = place, ALL
+    for _ in range(WAYS):
+        if _is_key(memory, place):
+            table[place, DEAD] |= dead
+            table[place, EFFORT] += effort
+            return
+        known = table[place, EFFORT] if table[place, META] >> STAMP_SHIFT == memory.stamp else ZERO
+        if known < least:
+            chosen, least = place, known
+        place += ONE
+    for word in range(6):
+        table[chosen, word] = memory.key[word]
+    table[chosen, DEAD] = dead
+    table[chosen, EFFORT] = effort
+
+
+# ---- Can the team still win, and how? The answer is exact or "unresolved"
+#
+# The search goes depth first over turns (a swap, if any, and a card). What a turn leads to does not depend on the top
+# card it was laid on. So a position is stored without its top, together with its dead cards: those that lose if laid
+# from there. A position met again under another top tries only the cards that are not dead. In Nazare the cards on
+# the wave's edge that a later cell will touch are part of the position.
+#
+# The search first lays cards that are hard to lay or hard to follow. If that fails, it starts again with some noise
+# on the ratings, because an early mistake would cost it the rest of its nodes. Dead cards stay dead.
+
 
 __all__ = ["LONGEST_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
 

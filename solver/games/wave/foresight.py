@@ -14,7 +14,7 @@ from houle.solver.cards.bits import ONE, ZERO, count, has, lowest, single, witho
 from houle.solver.cards.piles import next_card, one_of
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Number, Rules, State
-from houle.solver.games.wave.state import (
+from houle.solver.games.wave.rules import (
     BACK,
     DUMMY,
     INVERT_COLOURS,
@@ -82,7 +82,8 @@ def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
     pile = memory.plies[0].turns
     for i in range(len(state.pile)):
         pile[i] = state.pile[i]
-    stream, left, gaps, added, order = state.deal, state.pile_left, state.gaps, state.added, state.order
+    stream, left, order = state.deal, state.pile_left, state.order
+    gaps, added, stacked = state.gaps, state.added, state.stacked
     for ply in range(plies + 1):
         memory.plies[ply].order = order
         drawn = NONE
@@ -95,7 +96,8 @@ def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
         memory.plies[ply].drawn = drawn
     for i in range(len(state.pile)):
         state.pile[i] = pile[i]
-    state.deal, state.pile_left, state.gaps, state.added = stream, left, gaps, added
+    state.deal, state.pile_left = stream, left
+    state.gaps, state.added, state.stacked = gaps, added, stacked
     down = state.back[DUMMY] if rules.dummy else ZERO
     for i in range(count(down)):
         card = one_of(state, down, count(down))

@@ -2,7 +2,7 @@
 
 A position is what one seat knows when it has to move: a line per place, as `top: white 3` or `seat 2 back: red 1`.
 Cards and places have the names that traces use. Seats count from 1, `?` is a card that the seat cannot see, `none` is
-an empty place, and `#` starts a comment. Lines may also be joined by semicolons, or be TOML or JSON.
+an empty place, and `#` starts a comment. Lines may also be joined by semicolons, or be JSON.
 
     game: wave
     players: 3
@@ -11,7 +11,7 @@ an empty place, and `#` starts a comment. Lines may also be joined by semicolons
     seat 1 front: red 2, navy 5, green 0
     seat 2 back: navy 1, white 4
 
-Each game defines its own lines beside the head (head.py): `text/position.py` in its folder has
+Each game defines its own lines beside the head (head.py): `position.py` in its folder has
 `write(state, setup, seat)`, the lines of a state as that seat sees it, and `read(lines, setup, state, seat)`, which
 fills a blank state. Cards that the seat cannot see are dealt in any way; position.py then samples a world that agrees
 with all that is known. A decision depends only on what the seat knows and on its own luck (the invariant of fair play),
@@ -23,6 +23,6 @@ The line `moves` lists the moves so far as the seat saw them.
 
 A record is a game, complete or broken off: the head, the seed and number of the deal or the cards dealt, and all moves
 by name (game.py). `read_record(text).replay()` gives the match before every move, `Record.start()` the match before the
-first. `notes_of(record, seat)` (notes.py) writes a game as one seat saw it. Readers (players/reading) can read the
-others from such notes as in the game itself; a position does not hold enough of the past.
+first. Notes are a record of what one seat saw (`seen by: 2`). Readers (players/reading) can read the
+others from notes as in the game itself; a position does not hold enough of the past.
 """

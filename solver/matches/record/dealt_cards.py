@@ -5,52 +5,82 @@
     dealt seat 2 lifebelts: 4
     dealt 30 seat 1: blue 4, yellow 0        after move 30, in games that deal again or pass hands on
 
-Places are those of `houle openings --deal`; cards may be `?`. A fact of the opening, such as the lifebelts of a hand,
-may be a line too: deals are tried until one agrees with all lines.
+Places are those of the game's `board`; cards may be `?`. A fact of the opening, such as the lifebelts of a hand,
+may be a line too: other cards are exchanged until it agrees.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from random import Random
 
 import numpy as np
 
+from houle.solver.cards.piles import lay_stack
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import Fact, board_of, facts_of
 from houle.solver.matches.record.line_parser import Places
+from houle.solver.matches.record.stacked_deal import StackedDeal, draw_by_luck, kinds_of, lying
 from houle.solver.matches.record.typed_cards import PlacedCard, arrange, check_wishes
 from houle.solver.rules import Setup
 
 DEALT = "dealt "
-MOST_DEALS = 4_000  # tried until one agrees with all facts
-AT_ONCE = 100
+MOST_SWAPS = 2_000  # tried until all facts agree
 
 
 def opening_match(setup: Setup, dealt: Places) -> Match:
     """A match with these cards dealt. Raises PositionError if there is none."""
     facts, places = _facts_of(setup, dealt)
-    match = Match(setup, 0)
-    wishes = _wishes(setup, places, match.states)
-    for first in range(0, MOST_DEALS, AT_ONCE):
-        matches = [Match(setup, 0, number) for number in range(first, first + (AT_ONCE if facts else 1))]
-        openings = np.concatenate([each.states for each in matches]).view(np.recarray)
-        if wishes:
-            arrange(openings, setup, wishes)
-        fits = np.ones(len(openings), bool)
-        for fact, seat, value in facts:
-            assert fact.read is not None
-            values = np.asarray(fact.read(openings))
-            fits &= (values if values.ndim == 1 else values[:, seat]) == value
-        if fits.any():
-            row = int(np.argmax(fits))
-            matches[row].states = openings[row : row + 1].copy()
-            return matches[row]
+    by_luck = Match(setup, 0)
+    wishes = _wishes(setup, places, lying(by_luck))
+    match = _arranged(by_luck, wishes) if wishes else by_luck
+    return _with_facts(match, wishes, facts) if facts else match
+
+
+def _arranged(by_luck: Match, wishes: Sequence[PlacedCard]) -> Match:
+    """The match dealt by luck, with some cards exchanged."""
+    cards = np.array([lying(by_luck)])
+    arranged = arrange(cards, np.array([by_luck.state.root]), board_of(by_luck.setup), wishes)[0].tolist()
+    return StackedDeal(by_luck.setup).match(arranged, by_luck)
+
+
+def _with_facts(match: Match, wishes: Sequence[PlacedCard], facts: Sequence[tuple[Fact, int, int]]) -> Match:
+    """Exchanges cards of other places until every fact has its value: an exchange that leads away is taken back."""
+    setup, random, by_luck = match.setup, Random(0), match
+    dealing, cards = StackedDeal(setup), lying(match)
+    kinds, free, board = kinds_of(setup, cards), list(range(len(cards))), board_of(setup)
+    for wish in wishes:
+        here = [position for position in board.places[wish.place] if position in free]
+        free.remove(next(position for position in here if board.faces[cards[position]] == wish.face))
+    far = _distance(match, facts)
+    for _ in range(MOST_SWAPS):
+        if far == 0:
+            return match
+        one, other = random.sample(free, 2)
+        if kinds[one] != kinds[other]:
+            continue
+        cards[one], cards[other] = cards[other], cards[one]
+        changed = dealing.match(cards, by_luck)
+        if (now := _distance(changed, facts)) <= far:
+            match, far = changed, now
+        else:
+            cards[one], cards[other] = cards[other], cards[one]
     names = ", ".join(f"{DEALT}seat {seat + 1} {fact.name}" for fact, seat, _ in facts)
-    raise PositionError(f"record: {names}: none of {MOST_DEALS:,} deals agrees with the cards and with this")
+    raise PositionError(f"record: {names}: no deal was found that agrees with the cards and with this")
+
+
+def _distance(match: Match, facts: Sequence[tuple[Fact, int, int]]) -> int:
+    """How far the facts of a deal are from their values."""
+    far = 0
+    for fact, seat, value in facts:
+        assert fact.read is not None
+        values = np.asarray(fact.read(match.states))
+        far += abs(int(values[0] if values.ndim == 1 else values[0, seat]) - value)
+    return far
 
 
 def with_hindsight(dealt: Places, seen_later: Places) -> Places:
@@ -62,28 +92,35 @@ def with_hindsight(dealt: Places, seen_later: Places) -> Places:
     return places
 
 
-def deal_anew(match: Match, dealt: Places, number: int) -> None:
-    """Puts the typed cards of a new round into the match. Hands that are passed on are only checked."""
-    if match.setup.game.hands_rotate:
+def deal_anew(before: Match, match: Match, action: int, dealt: Places, number: int) -> Match:
+    """The match after a move that begins a round, with its typed cards. Hands that are passed on are only checked."""
+    setup = match.setup
+    if setup.game.hands_rotate:
         _check_hands(match, dealt, number)
-        return
-    if not match.setup.game.openings.DEALT_ANEW:
-        raise PositionError(f"record: {DEALT}{number}: {match.setup.ruleset.name} deals cards only at the start")
-    wishes = _wishes(match.setup, dealt, match.states, f"{number} ")
-    arrange(match.states, match.setup, wishes)
+        return match
+    if not setup.game.openings.DEALT_ANEW:
+        raise PositionError(f"record: {DEALT}{number}: {setup.ruleset.name} deals cards only at the start")
+    cards, root = np.array([lying(match)]), np.array([match.state.root])
+    wishes = _wishes(setup, dealt, lying(match), f"{number} ")
+    stack = StackedDeal(setup).stack(arrange(cards, root, board_of(setup), wishes)[0].tolist())
+    again, state = before.copied(), before.state
+    lay_stack(again.states[0], [*state.stack[: int(state.stacked)][::-1], *stack])
+    again.apply(action)
+    draw_by_luck(again, stack, match)
+    return again
 
 
 def _check_hands(match: Match, dealt: Places, number: int) -> None:
     """Checks that a hand that was passed on holds the cards typed for it."""
     board = board_of(match.setup)
-    cards = board.faces[match.setup.game.openings.take_apart(match.states, match.setup)[0]]
-    for wish in _wishes(match.setup, dealt, match.states, f"{number} "):
+    cards = board.faces[lying(match)]
+    for wish in _wishes(match.setup, dealt, lying(match), f"{number} "):
         if wish.face not in cards[board.places[wish.place]]:
             problem = f"{wish.card} is not in this hand; write such a line after the last move of every round"
             raise PositionError(f"record: {DEALT}{number} {from_1(wish.place)}: {problem}")
 
 
-def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[PlacedCard]:
+def _wishes(setup: Setup, places: Places, dealt: Sequence[int], after: str = "") -> list[PlacedCard]:
     """The wishes of the lines. `?`, or `3 ?`, is any card. A complete hand keeps its order."""
     named = [
         (place.removesuffix(" hand"), [word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)])

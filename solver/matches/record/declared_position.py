@@ -43,7 +43,7 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     left = {size: list(names) for size, names in cards_of_game(setup).items()}
     hidden: list[tuple[str, Any, int, DeclaredField]] = []  # line, set or row, how many cards
     for line, name, index, part in _places(declared, setup):
-        words = lines.words(line) or []
+        words = lines.card_words(line, _names(setup, part)) if part.cards else lines.words(line) or []
         value = state[name][index] if index and part.field[len(index) :] else state[name]
         if not part.cards:
             _read_numbers(lines, line, words, state, name, index)
@@ -67,6 +67,10 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
             _read_facts(lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, cards, facts)
 
 
+def _names(setup: Setup, part: DeclaredField) -> dict[str, int]:
+    return {name.lower(): card for card, name in cards_of_game(setup)[part.cards].items()}
+
+
 def _take(lines: Lines, line: str, word: str, setup: Setup, part: DeclaredField, left: dict[int, list[int]]) -> int:
     """The card that a word names, taken from those that no line has named."""
     declared: Any = setup.game.declared
@@ -75,7 +79,7 @@ def _take(lines: Lines, line: str, word: str, setup: Setup, part: DeclaredField,
         same, called = [card], f"card {card + declared.first}"
     else:
         names = cards_of_game(setup)[part.cards]
-        called = names[lines.card(line, word, {name.lower(): card for card, name in names.items()})]
+        called = names[lines.card(line, word, _names(setup, part))]
         same = [card for card, name in names.items() if name == called]
     found: int | None = next((card for card in same if card in left[part.cards]), None)
     if found is None:

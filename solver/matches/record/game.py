@@ -114,7 +114,7 @@ class Record:
         return self._replayed(without)
 
     def _replayed(self, moves: Sequence[tuple[int, str]]) -> Replay:
-        return Replay(self.start(), moves, self.outcomes, self.seen_by, not self.broken_off, self.deck)
+        return Replay(self.start(), moves, self.outcomes, self.seen_by, not self.broken_off)
 
 
 def read_record(text: str, setup: Setup | None = None, game: str | None = None) -> Record:

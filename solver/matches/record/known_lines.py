@@ -1,7 +1,7 @@
 """The lines of a position, made of what a seat knows, and the plain half of reading them.
 
 A part of the table (interface/seen.py) with a `line` is a line. Parts whose line has a syntax of its own, such as hands
-with unknown cards, are written by the game: LINES in text/position.py names their functions.
+with unknown cards, are written by the game: LINES in position.py names their functions.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from houle.solver.cards.piles import GAP
 from houle.solver.compiler.types import State
 from houle.solver.interface import seen
 from houle.solver.interface.seen import CARDS, CHOICE, COUNT, FLAG, LIST, MARK, NUMBER, ROW, SEAT, SHARED, SIDES, Part
@@ -104,9 +103,28 @@ def _read(lines: Lines, place: str, part: Part, setup: Setup) -> int | None:
 class NamedCards:
     """The cards that lines have named so far."""
 
-    def __init__(self, lines: Lines, names: Mapping[str, int], shown: Callable[[int], str]) -> None:
-        self.lines, self.names, self.shown = lines, names, shown
+    def __init__(
+        self, lines: Lines, deck: Sequence[int], shown: Callable[[int], str], names: Mapping[str, int] | None = None
+    ) -> None:
+        self.lines, self.deck, self.shown = lines, deck, shown
+        self.same: dict[str, list[int]] = {}  # name -> the cards with it
+        for card in deck:
+            self.same.setdefault(shown(card), []).append(card)
+        self.names = names or {name.lower(): cards[0] for name, cards in self.same.items()}
         self.where: dict[int, str] = {}  # card -> the place where it was named
+
+    def words(self, place: str) -> list[str]:
+        """The words of a line of cards."""
+        return self.lines.card_words(place, self.names)
+
+    def take(self, place: str, word: str) -> int:
+        """The card of a name, which is in this place and in no other; of equal cards the first that is not named."""
+        card = self.lines.card(place, word, self.names)
+        same = self.same.get(self.shown(card), [card])
+        found = next((one for one in same if one not in self.where), None)
+        if found is None and len(same) > 1:
+            raise self.lines.fault(place, f"{self.shown(card)} is named too often; the deck has {len(same)}")
+        return self.put(card if found is None else found, place)
 
     def put(self, card: int, place: str) -> int:
         """Notes the place of a card; returns the card."""
@@ -128,12 +146,4 @@ class NamedCards:
 
     def left(self) -> list[int]:
         """The cards that are not named."""
-        return [card for card in self.names.values() if card not in self.where]
-
-
-def lay_pile(state: State, cards: Sequence[int], added: Sequence[int] = ()) -> None:
-    """Makes a pile of these cards, GAP for a place without a card, with the added ones at the end of the array."""
-    state.pile[: len(cards)] = cards
-    state.pile[len(state.pile) - len(added) :] = added
-    gaps = list(cards).count(GAP)
-    state.pile_left, state.gaps, state.added = len(cards) - gaps + len(added), gaps, len(added)
+        return [card for card in self.deck if card not in self.where]

@@ -1,4 +1,4 @@
-"""Lines of the form `place: words`, read from text, TOML or JSON.
+"""Lines of the form `place: words`, read from text or JSON.
 
 A game reads the lines that it knows, one by one. A line that nothing reads is an error, with a suggestion.
 """
@@ -14,7 +14,7 @@ from typing import Any
 from houle.solver.errors import PositionError
 from houle.solver.language.languages import CATALOGUES, Words, catalogue_files, read_typed
 from houle.solver.rules import game_names, nearest
-from houle.solver.rules.files import parse_toml, plain_values
+from houle.solver.rules.files import plain_values
 from houle.solver.texts import typed_number, visible
 
 UNKNOWN = -1  # a card that is not seen
@@ -27,25 +27,15 @@ Places = dict[str, list[str]]  # place -> words
 
 
 def read_lines(text: str, what: str = "position") -> Lines:
-    """Reads a text in any of the three forms. `what` starts every error message."""
+    """Reads a text in either form. `what` starts every error message."""
     text = visible(text.replace("\r\n", "\n"))
-    start = text.lstrip()
-    if start.startswith("{"):
+    if text.lstrip().startswith("{"):
         places = _from_data(_parse_json(text, what), what)
-    elif _is_toml(start):
-        places = _from_data(parse_toml(text, what), what)
     else:
         places = _from_text(text, what)
     if not places:
         raise PositionError(f"{what}: it is empty; write lines such as `seat: 1`")
     return Lines(places, what)
-
-
-def _is_toml(text: str) -> bool:
-    """Whether the first line that is not empty or a comment is TOML."""
-    lines = (line.strip() for line in text.splitlines())
-    first = next((line for line in lines if line and not line.startswith("#")), "")
-    return bool(re.match(r"(\[|[\w.-]+\s*=|\"[^\"]*\"\s*=|'[^']*'\s*=)", first))
 
 
 def _parse_json(text: str, what: str) -> dict[str, Any]:
@@ -158,6 +148,14 @@ class Lines:
     def beginning(self, start: str) -> list[str]:
         """All places that start with a text."""
         return [place for place in self.places if place.startswith(start)]
+
+    def card_words(self, place: str, names: Mapping[str, int]) -> list[str]:
+        """The words of a line that names some of these cards; none if it is missing."""
+        return self.words(place) or []
+
+    def says_cards(self, place: str, names: Mapping[str, int]) -> bool:
+        """Whether there is a line, which names some of these cards."""
+        return self.says(place)
 
     def word(self, place: str, allowed: Iterable[str], default: str) -> str:
         """One of the allowed words."""
@@ -272,11 +270,6 @@ def in_language(places: Mapping[str, list[str]], say: Words) -> Places:
         else [say(word) for word in words or NOTHING[:1]]
         for place, words in places.items()
     }
-
-
-def as_toml(places: Mapping[str, list[str]]) -> str:
-    """The places as TOML: one word is a text, several are a list."""
-    return "".join(f"{json.dumps(place)} = {json.dumps(data)}\n" for place, data in as_data(places).items())
 
 
 def as_data(places: Mapping[str, list[str]]) -> dict[str, Any]:

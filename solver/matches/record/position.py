@@ -15,7 +15,7 @@ from houle.solver.errors import PositionError
 from houle.solver.matches.match import Forgotten, Match
 from houle.solver.matches.record.declared_position import can_be_written, read_declared
 from houle.solver.matches.record.known_lines import known_lines, read_plain
-from houle.solver.matches.record.line_parser import Lines, Places, as_data, as_text, as_toml, read_lines
+from houle.solver.matches.record.line_parser import Lines, Places, as_data, as_text, read_lines
 from houle.solver.matches.record.setup_head import read_head, write_head
 from houle.solver.matches.seen_moves import seen_name
 from houle.solver.matches.views import FILL as FILL
@@ -68,9 +68,6 @@ class Position:
     def as_text(self) -> str:
         return as_text(self.lines())
 
-    def as_toml(self) -> str:
-        return as_toml(self.lines())
-
     def as_json(self) -> dict[str, Any]:
         """The lines as plain data. Seats count from 1, as in the text."""
         return as_data(self.lines())
@@ -99,9 +96,7 @@ def lines_of(match: Match, seat: int) -> Places:
     if not has_positions(setup):
         if not game.is_compiled:
             raise PositionError(f"{setup.ruleset.name}: a class in plain Python has no positions; declare its fields")
-        raise PositionError(f"{setup.ruleset.name} cannot write positions: it has no text/position.py")
-    if game.positions.write is not None:
-        return game.positions.write(match.state, setup, seat)
+        raise PositionError(f"{setup.ruleset.name} cannot write positions: it has no position.py")
     return known_lines(match.known(seat))
 
 
@@ -204,7 +199,5 @@ def _read_moves(lines: Lines, setup: Setup) -> tuple[str, ...] | None:
 
 
 def text_of(position: Position, form: str) -> str:
-    """A position in one of the three forms: text, toml or json."""
-    if form == "json":
-        return json.dumps(position.as_json(), indent=2) + "\n"
-    return position.as_toml() if form == "toml" else position.as_text()
+    """A position as text or as JSON."""
+    return json.dumps(position.as_json(), indent=2) + "\n" if form == "json" else position.as_text()

@@ -1,12 +1,11 @@
 """The lines of a game's positions as fields of a form: what may be written in each.
 
-No game describes its lines for this. Positions of a few random games are written and read again, and the fields are
-what the game's reader asks for: cards, a number, one of some words. Drawings of cards come from the game's views.
+The fields are what the game's reader asks for when it reads the position of a new game: cards, a number, one of some
+words. Drawings of cards come from the hands of some deals.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
@@ -17,8 +16,8 @@ from houle.solver.matches.record.position import read_state, write_position
 from houle.solver.matches.views import Face, view_of
 from houle.solver.rules import Setup
 
-GAMES, MOVES, EVERY = 4, 60, 4  # random games that are looked at
-USUAL, MOST_WORDS = 0.3, 3  # lines in this part of the positions, with so few words, are shown first
+DEALS = 12  # whose hands show how cards look
+MOST_WORDS = 3  # lines of a new game with so few words are shown first
 MOST_KEPT = 32  # setups
 DRAWN = ("name", "top", "paint", "mark", "icon", "lamp")  # what shows which card it is
 CARDS, NUMBER, WORD, TEXT = "cards", "number", "word", "text"
@@ -33,7 +32,7 @@ class Field:
     allowed: tuple[str, ...] = ()  # words
     limits: tuple[int, int] = (0, 0)  # of a number
     example: str = ""
-    usual: bool = False  # most positions have this line
+    usual: bool = False  # shown first
     names: dict[str, None] = field(default_factory=dict)  # of cards, in order
 
 
@@ -64,6 +63,14 @@ class _Asked(Lines):
     def words(self, place: str) -> list[str] | None:
         self._note(place)
         return super().words(place)
+
+    def card_words(self, place: str, names: Mapping[str, int]) -> list[str]:
+        self._note(place, CARDS).names |= _once(names)
+        return super().card_words(place, names)
+
+    def says_cards(self, place: str, names: Mapping[str, int]) -> bool:
+        self._note(place, CARDS).names |= _once(names)
+        return super().says_cards(place, names)
 
     def word(self, place: str, allowed: Iterable[str], default: str) -> str:
         allowed = list(allowed)
@@ -114,32 +121,17 @@ def position_form(setup: Setup) -> Form:
 
 
 def _find(setup: Setup) -> Form:
+    deals = [Match(setup, number) for number in range(DEALS)]
+    match = next((deal for deal in deals if deal.to_move() >= 0), deals[0])  # some deals are lost at once
+    written, found = write_position(match).places, dict[str, Field]()
+    read_state(_Asked({place: list(words) for place, words in written.items()}, found), setup, match.to_move())
+    for place, words in written.items():
+        found[place].example, found[place].usual = ", ".join(words), len(place.split()) <= MOST_WORDS
     faces: dict[str, Face] = {}
-    found, seen, looked = dict[str, Field](), Counter[str](), 0
-    order: dict[str, None] = {}
-    for number in range(GAMES):
-        match = Match(setup, number)
-        for ply in range(MOVES):
-            if match.to_move() < 0:
-                break
-            if ply % EVERY == 0:
-                looked += 1
-                written = write_position(match).places
-                seen.update(written.keys())
-                order |= dict.fromkeys(written)
-                lines = _Asked({place: list(words) for place, words in written.items()}, found)
-                read_state(lines, setup, match.to_move())
-                for seat in range(setup.players):
-                    faces |= _faces(match, seat)
-                for place, words in written.items():
-                    found[place].example = found[place].example or ", ".join(words)
-            match.apply(match.random_move())
-    every = {name: None for one in found.values() for name in one.names}
-    for one in found.values():
-        one.usual = seen[one.place] >= USUAL * looked and len(one.place.split()) <= MOST_WORDS
-        if one.kind == TEXT and _lists_cards(one.example, every):
-            one.kind, one.names = CARDS, every
-    return Form([found[place] for place in dict.fromkeys([*order, *found]) if place in found], faces)
+    for deal in deals:
+        for seat in range(setup.players):
+            faces |= _faces(deal, seat)
+    return Form([found[place] for place in dict.fromkeys([*written, *found])], faces)
 
 
 def _faces(match: Match, seat: int) -> dict[str, Face]:
@@ -150,8 +142,3 @@ def _faces(match: Match, seat: int) -> dict[str, Face]:
         if card.get("typed") and not card.get("wide"):
             faces[card["typed"]] = cast(Face, {part: value for part, value in card.items() if part in DRAWN})
     return faces
-
-
-def _lists_cards(example: str, names: Mapping[str, None]) -> bool:
-    """Whether an example holds cards, or cards that are not seen."""
-    return any(word.lower() in names or word.endswith("?") for word in example.split(", "))

@@ -1,8 +1,9 @@
-"""Replays a typed-in game move by move: searches for luck and hidden cards that agree with the record.
+"""Replays a typed-in game move by move with its draws, its other luck and hidden cards that agree with the record.
 
-A state holds random keys, not future cards or dice. So a move with a recorded outcome (`drawn 3: navy 4`,
-`then 3: the duel is won`) is tried with other keys until that outcome occurs. In a record of one seat's notes
-(`seen by: 1`), cards that the seat did not see are arbitrary. When a move is impossible with them, they are dealt again
+Cards that a move draws (`drawn 3: navy 4`) are laid on top of the pile. A state holds random keys, not future dice. So
+a move with other recorded events (`then 3: the duel is won`) is tried with other keys until they occur, and a move with
+several draws with its cards in other orders. In a record of one seat's notes (`seen by: 1`), cards that the seat did
+not see are arbitrary. When a move is impossible with them, they are dealt again
 as this seat might imagine them until the move is possible; if that fails, the search goes back some moves. What the
 seat knows is the same in all of these deals, and nothing else in them is meaningful.
 """
@@ -15,11 +16,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from houle.solver.cards.piles import GAP
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import deal_anew
-from houle.solver.matches.record.deck import Deck
 from houle.solver.matches.record.line_parser import Places
 from houle.solver.rules import Setup, nearest
 
@@ -52,9 +53,9 @@ def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
 
 
 MOST_SHOWN = 8  # possible moves listed in an error message
-MOST_TRIES = 4_000  # worlds and keys tried for one move of a seat's notes: about a second
-MOST_LUCK = 20_000  # keys tried for the cards drawn in a move
-SOON = 200  # after this many tries almost every card of a pile has been drawn once
+MOST_TRIES = 4_000  # worlds and luck tried for one move of a seat's notes: about a second
+MOST_LUCK = 20_000  # tried for one move of other records: two cards of a discard that becomes the pile come by luck
+FEW = 200  # tried in each world
 MOST_EVENTS = 1_000  # keys tried for the events of a move
 MOST_BACK = 4  # moves that may be replayed with other cards
 UNSEEN = "?"
@@ -123,11 +124,9 @@ class Replay:
         outcomes: dict[int, MoveOutcome],
         viewer: int | None,
         ends: bool,
-        deck: Deck | None = None,
     ) -> None:
         self.moves, self.outcomes, self.viewer = moves, outcomes, viewer
         self.ends = ends  # whether the last move must end the game
-        self.deck = deck  # the cards in the order they are drawn, if they are known
         self.befores: list[Match] = []
         self.actions: list[int] = []
         self.match = start
@@ -185,29 +184,22 @@ class Replay:
         return None
 
     def _with_luck(self, match: Match, action: int, number: int) -> Match:
-        """The match with random keys that lead to the recorded outcome of a move."""
+        """The match with draws and luck that lead to the recorded outcome of a move."""
         outcome = self.outcomes.get(number)
         if outcome is None or (outcome.drawn is None and not outcome.events):
-            return match if self.deck is None else self.deck.steered(match, action, number, self.random)
-        names: set[str] = set()
-        wanted = {name.lower() for name in outcome.drawn or () if name != UNSEEN}
-        if pile_names := match.setup.game.draws.pile_names:
-            names = {name.lower() for name in pile_names(match.state, match.setup)}
-            if not wanted <= names:
-                raise _not_drawn(outcome.drawn or (), names, number)
+            return match
+        cards = self._wished(match, outcome.drawn or (), number)
         tries, left = 0, MOST_EVENTS
-        while self.left > 0 and left and (self.viewer is None or tries < SOON):
+        while self.left > 0 and left and (self.viewer is None or tries < FEW):
             self.left -= 1
-            before = _other_luck(match, self.random, wanted) if tries else match
+            before = self._other_luck(match, cards, tries) if tries else match
             tries += 1
-            if tries % SOON == 0 and not wanted <= names:
-                break
             after = before.copied()
             after.apply(action)
             if outcome.drawn is not None:
-                cards = cards_drawn(match.setup, before, after, number)
-                names |= {name for card in cards for name in card}
-                if not _same_cards(outcome.drawn, cards):
+                drawn = cards_drawn(match.setup, before, after, number)
+                undrawn = bool(cards) and getattr(after.state, "stacked", 0) > 0
+                if undrawn or not _same_cards(outcome.drawn, drawn):
                     continue
             left -= 1
             if not outcome.events or _happened(outcome.events, events(after, before.states, action)):
@@ -216,7 +208,36 @@ class Replay:
             raise PositionError(
                 f"record: then {number}: this does not happen in the move: {', '.join(outcome.events)[:60]}"
             )
-        raise _not_drawn(outcome.drawn or (), names, number)
+        raise _not_drawn(outcome.drawn or (), {name.lower() for name in outcome.drawn or ()}, number)
+
+    def _wished(self, match: Match, drawn: tuple[str, ...], number: int) -> list[int]:
+        """The cards of a pile with the names that were drawn, and any others for `?`."""
+        if not drawn or (listed := match.setup.game.draws.in_piles) is None:
+            return []
+        left = [(card, [name.lower() for name in names]) for card, names in listed(match.state, match.setup)]
+        known, wished = {name for _, names in left for name in names}, dict[int, int]()
+        for place, name in sorted(enumerate(drawn), key=lambda one: one[1] == UNSEEN):
+            found = [pair for pair in left if name == UNSEEN or name.lower() in pair[1]]
+            if not found:
+                raise _not_drawn(drawn, known, number)
+            chosen = self.random.choice(found)
+            left.remove(chosen)
+            wished[place] = chosen[0]
+        return [wished[place] for place in sorted(wished)]
+
+    def _other_luck(self, match: Match, cards: list[int], tries: int) -> Match:
+        """The match with cards on top of its pile, in another order at each try, and other keys for other luck.
+
+        Every second time they come after a pile was filled again: a new round may begin in the move.
+        """
+        other = match.copied()
+        state: Any = other.states[0]
+        if tries > 1:
+            state.root, state.deal, state.chance = (self.random.getrandbits(64) for _ in range(3))
+            cards = self.random.sample(cards, len(cards))
+        if cards:
+            match.setup.game.draws.lay_on_top(state, [GAP, *cards] if tries % 2 == 0 else cards)
+        return other
 
 
 def _how_far(fault: InputError) -> int:
@@ -229,9 +250,7 @@ def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: 
     """The match after a move, with the typed hands of a round dealt in it."""
     match = before.copied()
     match.apply(action)
-    if outcome is not None and outcome.dealt:
-        deal_anew(match, outcome.dealt, number)
-    return match
+    return deal_anew(before, match, action, outcome.dealt, number) if outcome is not None and outcome.dealt else match
 
 
 def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[tuple[str, ...]]:
@@ -271,13 +290,3 @@ def _not_drawn(drawn: tuple[str, ...], names: set[str], number: int) -> Position
             return PositionError(f"{place}: {name[:40]!r} cannot be drawn there{hint}")
     cards = ", ".join(drawn)[:60] or "none"
     return PositionError(f"{place}: other cards than {cards} are drawn; write every card, ? for unseen ones")
-
-
-def _other_luck(match: Match, random: Random, wanted: set[str]) -> Match:
-    """The match with other keys for future luck; where the game supports it, `wanted` cards come first."""
-    other = match.copied()
-    state: Any = other.states[0]
-    state.root, state.deal, state.chance = (random.getrandbits(64) for _ in range(3))
-    if match.setup.game.draws.shuffle_piles:
-        match.setup.game.draws.shuffle_piles(state, match.setup, random, wanted)
-    return other

@@ -1,31 +1,27 @@
-"""Openings that a user types in: some cards are placed as wished, the rest is dealt at random.
-
-    top: white 3; seat 1: navy 4, red 1
+"""Cards of an opening that a user types in: some cards are placed as wished, the rest is dealt at random.
 
 Games are dealt as usual. Then each wished card is exchanged with a random card of its place that no wish put there; if
 it is there already, nothing happens. Deals are uniform, and such exchanges keep all other cards uniform. Places and
-card names come from the game's opening.py.
+card names come from the game's words.py.
 
-Seats count from 1 in texts and from 0 in opening.py. `houle openings --deal` reads such a text; the lines
-`dealt PLACE` of a record (dealt.py) are wishes too.
+Seats count from 1 in texts and from 0 in words.py. The lines `dealt PLACE` of a record (dealt_cards.py) are such
+wishes.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from houle.solver.errors import InputError, PositionError
+from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.opening import Board, Values, board_of, luck, one_of
 from houle.solver.rules import Setup, nearest
-from houle.solver.rules.files import read_text
 from houle.solver.texts import capital
 
 
@@ -39,29 +35,11 @@ class PlacedCard:
     positions: tuple[int, ...]
 
 
-def read_wishes(setup: Setup, text: str, dealt: Any) -> list[PlacedCard]:
-    """Reads wishes from a text or a file; `dealt` is any opening. Raises PositionError for impossible ones."""
-    board = board_of(setup)
-    cards = setup.game.openings.take_apart(dealt, setup)[0]
-    example = f"write a place and its cards, as {_example(board, cards)}"
-    named = []
-    for line in _lines(text):
-        place, colon, names = line.partition(":")
-        if not colon:
-            raise PositionError(f"opening: {line!r}: {example}")
-        named.append((" ".join(place.lower().split()), [" ".join(name.split()) for name in names.split(",")]))
-    wishes = check_wishes(setup, named, dealt)
-    if not wishes:
-        raise PositionError(f"opening: no card is named; {example}")
-    return wishes
-
-
 def check_wishes(
-    setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Any, what: str = "opening"
+    setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Sequence[int], what: str = "opening"
 ) -> list[PlacedCard]:
-    """Checks wishes for places and their cards; `what` starts every error message."""
-    board, kind_of = board_of(setup), setup.game.openings.kind_of
-    cards = setup.game.openings.take_apart(dealt, setup)[0]
+    """Checks wishes for places and their cards; `dealt` are the cards in their positions, `what` starts every error."""
+    board, kind_of, cards = board_of(setup), setup.game.openings.kind_of, np.array(dealt)
     wishes: list[PlacedCard] = []
     for typed, names in named:
         place = _counted_from_0(typed, what)
@@ -81,34 +59,6 @@ def check_wishes(
     _check_copies(wishes, board, cards, what)
     _check_room(wishes, what)
     return sorted(wishes, key=lambda wish: len(wish.positions))  # small places first: large ones contain them
-
-
-def wishes_as_text(wishes: list[PlacedCard]) -> str:
-    """The wishes as text, with seats counted from 0."""
-    places: dict[str, list[str]] = {}
-    for wish in wishes:
-        places.setdefault(wish.place, []).append(wish.card)
-    return "; ".join(f"{place}: {', '.join(cards)}" for place, cards in places.items())
-
-
-def _lines(text: str) -> list[str]:
-    if ":" not in text or ("\n" not in text and os.path.isfile(text)):
-        try:
-            text = read_text(text)
-        except InputError as fault:
-            raise PositionError(
-                f"opening: {text!r} is neither a readable file nor a text such as `seat 1: card`"
-            ) from fault
-    parts = [part.partition("#")[0].strip() for line in text.splitlines() for part in line.split(";")]
-    return [part for part in parts if part]
-
-
-def _example(board: Board, cards: Values) -> str:
-    """A valid wish: a card of the deck in the first place."""
-    place = next(iter(board.places))
-    here = int(board.faces[cards[board.places[place][0]]])
-    named = next(name for name, face in board.names[place].items() if face == here)
-    return f"`{from_1(place)}: {named}`"
 
 
 def _counted_from_0(place: str, what: str) -> str:
@@ -160,17 +110,14 @@ def _check_room(wishes: list[PlacedCard], what: str) -> None:
             )
 
 
-def arrange(openings: Any, setup: Setup, wishes: list[PlacedCard]) -> None:
-    """Changes every opening to fulfil the wishes."""
-    board = board_of(setup)
-    cards = setup.game.openings.take_apart(openings, setup)
-    fixed = np.zeros(cards.shape, bool)
-    rows = np.arange(len(cards))
+def arrange(cards: Values, roots: NDArray[np.uint64], board: Board, wishes: Sequence[PlacedCard]) -> Values:
+    """Deals that fulfil the wishes: a row of cards in their positions for each deal, whose luck comes from its root."""
+    cards, fixed, rows = cards.copy(), np.zeros(cards.shape, bool), np.arange(len(cards))
     for number, wish in enumerate(wishes):
         here = np.zeros(cards.shape[1], bool)
         here[list(wish.positions)] = True
-        source = one_of((board.faces[cards] == wish.face) & ~fixed, luck(openings.root, 2 * number))
-        target = np.where(here[source], source, one_of(here & ~fixed, luck(openings.root, 2 * number + 1)))
+        source = one_of((board.faces[cards] == wish.face) & ~fixed, luck(roots, 2 * number))
+        target = np.where(here[source], source, one_of(here & ~fixed, luck(roots, 2 * number + 1)))
         cards[rows, source], cards[rows, target] = cards[rows, target], cards[rows, source]
         fixed[rows, target] = True
-    setup.game.openings.put_together(openings, setup, cards)
+    return cards

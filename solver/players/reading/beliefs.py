@@ -118,7 +118,7 @@ def _nothing_to_weigh(
 
 
 # (state, rules, player, seat, key, scene, memory): `_weigh_worlds`, or False in games without `recall`
-weigh_worlds = by_game(lambda game: _weigh_worlds if game.can_be_read else _nothing_to_weigh)
+weigh_worlds = by_game(lambda game: _weigh_worlds if game.has("recall") else _nothing_to_weigh)
 
 
 @kernel

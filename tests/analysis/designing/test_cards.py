@@ -11,31 +11,34 @@ pytestmark = pytest.mark.compiled
 
 
 def test_cards_are_ranked_by_what_they_do() -> None:
-    doctor = houle.card_effects(houle.setup("wave", players=3, set={"talk": "known"}), games=12_000)
-    by_name = {(row.card, row.what): row.effects for row in doctor.rows}
-    assert doctor.rows[0].what == "in"  # the printed deck leaves out its hardest cards
-    assert by_name["white 0", "in"]["win"].high < 0
-    assert len(by_name) == 60
-    assert doctor.rows[0].size >= doctor.rows[-1].size
-    assert len(doctor.frame()) == 60
+    doctor = houle.card_effects(houle.setup("wave", players=3, set={"talk": "known"}), strategies="thumb", games=12_000)
+    wins = {row.label: row.change for row in doctor.of("win")}
+    assert doctor.rows[0].label.endswith(" in")  # the printed deck leaves out its hardest cards
+    harder = wins["white 0 in"]
+    assert harder is not None
+    assert harder.high < 0
+    assert len(wins) == 60
+    assert len(doctor.frame()) == 60 * 2
 
 
 def test_effects_of_cards_agree_with_compare() -> None:
     base = houle.setup("wave", players=3)
-    doctor = houle.card_effects(base, games=6_100, seed=3)
-    (row,) = [row for row in doctor.rows if (row.card, row.what) == ("sky 5", "out")]
+    doctor = houle.card_effects(base, strategies="thumb", games=6_100, seed=3)
+    row = doctor.row("sky 5 out", "win")
+    assert row is not None
+    assert row.change is not None
     arms = houle.grid("wave", players=3, strategies="thumb", set={"deck.missing+": [[], ["sky 5"]]})
-    compared = houle.compare(arms, games=doctor.each, seed=3, measures=["win"]).rows[-1]
-    assert compared.difference is not None
-    assert row.effects["win"].value == pytest.approx(compared.difference.interval.value)
+    compared = houle.compare(arms, games=row.value.n, seed=3, measures=["win"]).rows[-1]
+    assert compared.change is not None
+    assert row.change.value == pytest.approx(compared.change.value)
 
 
 def test_owners_of_dealt_cards_are_counted() -> None:
     """Card texts of a deck file: each is taken away and doubled, and artefacts have owners."""
-    doctor = houle.card_effects(houle.setup("vague-attaque", players=4), games=12_000, threads=1)
-    owners = {row.card: row.owner for row in doctor.rows if row.owner is not None}
+    doctor = houle.card_effects(houle.setup("vague-attaque", players=4), strategies="thumb", games=12_000, threads=1)
+    owners = {row.label: row.note for row in doctor.rows if row.note}
     assert len(owners) == 5
-    assert owners["artefact Chest"].high < 0
+    assert owners["artefact Chest without its text"].startswith("its owner wins -")
     assert {"balance", "length", "first-seat"} == set(doctor.measures)
 
 

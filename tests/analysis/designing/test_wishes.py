@@ -90,7 +90,7 @@ def test_wishes_may_be_relative(text: str, low: float, high: float, who: str) ->
 def test_relative_wishes_play_a_fixed_number(who: str, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A budget must not change the target, and slow players must not play as many games as fast ones."""
 
-    def asked(arms: Any, spec: RunSpec, pairs: bool) -> None:
+    def asked(arms: Any, spec: RunSpec) -> None:
         raise LookupError(spec.games)
 
     design = importlib.import_module("houle.analysis.designing.design")

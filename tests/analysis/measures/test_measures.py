@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.measures.measures import MEASURES, estimate
-from houle.analysis.sampling.paired_arms import NAMES
+from houle.analysis.sampling.experiment import NAMES
 from houle.analysis.stats.intervals import wilson
 from tests.support.synthetic import SETUP, played, rows_of
 

@@ -17,12 +17,10 @@ from houle.analysis.play import review_words
 from houle.analysis.play.review import Review, ReviewedGame, judge, played_record, review
 from houle.cli.commands.review import decision_table
 from houle.cli.commands.review import review as command
-from houle.reports.blocks import every_block
-from houle.reports.review import make_review_report
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.record.game import read_record
-from houle.solver.matches.record.notes import notes_of
+from tests.support.notes import notes_of
 
 pytestmark = pytest.mark.compiled
 
@@ -155,17 +153,6 @@ def test_the_same_worlds_give_the_same_review(wave: Review) -> None:
     assert one.digest == again.digest != other.digest
 
 
-def test_the_page_shows_the_costly_moves(wave: Review) -> None:
-    report = make_review_report(wave, 0, "2000-01-01")
-    blocks = [block for section in report.sections for block in every_block(section.blocks)]
-    assert sum(block["kind"] == "position" for block in blocks) == min(3, len(wave.deciding(0)))
-    rings = [card.get("ring") for block in blocks if block["kind"] == "position" for row in block["rows"]
-             for card in row["cards"]]  # fmt: skip
-    assert "best" in rings
-    assert "other" in rings
-    json.dumps(report.as_json())
-
-
 def test_the_command(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(record_of("wave"))
@@ -211,12 +198,14 @@ def test_unfinished_games_are_refused(wave: Review) -> None:
 
 @pytest.mark.quick
 def test_the_turn_is_the_largest_fall() -> None:
-    """Over several moves too; of equal falls the shortest; a small one is not named."""
+    """Over several moves too, at most a fifth of the game; of equal falls the shortest; a small one is not named."""
     goal = Goal(houle.setup("land-unter"))
     points = [(1, 0.3), (9, 0.72), (46, 0.72), (50, 0.4), (53, 0.45), (55, 0.0), (60, 0.0)]
-    fall = review_words.largest_fall(points, goal)
+    fall = review_words.largest_fall(points, goal, 60)
     assert fall == ((46, 0.72), (55, 0.0))
     said = "The turn: moves 46 to 55, from 72% to 0%: luck, or choices too close to tell."
     assert review_words.turn(*fall, goal, 640) == said
-    assert review_words.largest_fall([(1, 0.3), (9, 0.72), (46, 0.65)], goal) is None
-    assert review_words.largest_fall([], goal) is None
+    assert review_words.largest_fall(points, goal, 44) == ((53, 0.45), (55, 0.0))
+    assert review_words.largest_fall([(1, 0.9), (30, 0.1)], goal, 60) is None
+    assert review_words.largest_fall([(1, 0.3), (9, 0.72), (46, 0.65)], goal, 60) is None
+    assert review_words.largest_fall([], goal, 60) is None

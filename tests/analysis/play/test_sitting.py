@@ -14,8 +14,7 @@ from houle.analysis.play.link import link_of, moves_of, read_link, signs_of
 from houle.analysis.play.seat_view import heard, names_for, possible_moves, seat_view
 from houle.analysis.play.table_game import PERSON, Course, Sitting, from_record, people_and, sit_down
 from houle.analysis.players.line_ups import setup
-from houle.cli.play.terminal import play
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
@@ -145,6 +144,15 @@ def test_a_link_restores_the_game() -> None:
 
 
 @pytest.mark.quick
+def test_a_link_seats_no_long_search() -> None:
+    link = "game=wave&players=3&deal=1/0&seats=person,flat:2001,thumb&moves="
+    with pytest.raises(StrategyError, match="flat:2001 would take too long here; allowed: searches up to 2,000"):
+        read_link(link)
+    assert read_link(link.replace("2001", "2000")).seats[1] == "flat:2000"
+    assert read_link(link, known=["flat:2001"]).seats[1] == "flat:2001"  # typed by the user
+
+
+@pytest.mark.quick
 def test_moves_as_characters() -> None:
     moves = (0, 9, 10, 34, 35, 70, 139, 3)
     assert moves_of(signs_of(moves)) == moves
@@ -198,17 +206,3 @@ def test_who_may_sit_down() -> None:
     assert people_and(wave, [1], ("random",)) == ("random", PERSON, "random")
     with pytest.raises(InputError, match="2 players for 1 seats"):
         people_and(wave, [0, 1], ("random", "thumb"))
-
-
-def test_a_game_in_the_terminal() -> None:
-    """Numbers, beginnings of names, undo and impossible inputs, to the end of the game."""
-    typed = iter(["play nothing", "u 99", "1", "u", "1", "r", "l", *["1"] * 60])
-    said: list[str] = []
-    sitting = sit_down(setup("wave"), people_and(setup("wave"), [0], ()), 7)
-    end = play(sitting, None, lambda: next(typed, None), said.append)
-    page = "\n".join(said)
-    assert Course(end).over
-    assert "'play nothing' is not a possible move" in page
-    assert "u: '99' is not the number of one of your moves" in page
-    assert "The link contains the seed" in page
-    assert "the rulebook says" in page

@@ -9,23 +9,18 @@ import pytest
 
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling import paired_arms
 from houle.analysis.sampling.backends import (
     FINAL_STATES,
     LEDGER,
     OPENINGS,
-    TALLY,
-    Card,
     Chunk,
     Keep,
     Kernels,
     Play,
-    backend_for,
 )
 from houle.analysis.sampling.engine import play_games, play_line_up
 from houle.solver.players.player import seat, seat_strategies
 from houle.solver.rules import make_setup
-from houle.solver.run import device
 from houle.solver.run.chunks import in_chunks
 from houle.solver.run.tally import Tally
 
@@ -155,19 +150,6 @@ def test_kept_states_are_those_of_the_games() -> None:
     assert again.ledger is None
 
 
-@pytest.mark.quick
-def test_the_device_chooses_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device, "check_card", lambda: None)
-    assert isinstance(backend_for(Play(THUMB), TALLY), Kernels)
-    assert isinstance(backend_for(Play(THUMB), TALLY, "gpu"), Card)
-    assert isinstance(backend_for(Play(THUMB), FINAL_STATES, "gpu"), Kernels)
-    monkeypatch.setenv(device.VARIABLE, device.GPU)
-    assert isinstance(backend_for(Play(THUMB), TALLY), Card)
-    assert isinstance(backend_for(Play(THUMB), TALLY, "cpu"), Kernels)
-    assert Card().workers(8) == 1
-    assert Card().first_chunk(Play(THUMB)) > Kernels().first_chunk(Play(THUMB))
-
-
 def test_a_run_is_a_tally_of_its_games() -> None:
     run = play_line_up(THUMB, RunSpec(120, seed=2, first=10))
     assert (run.tally.games, run.asked, run.first, run.interrupted) == (120, 120, 10, False)
@@ -175,14 +157,3 @@ def test_a_run_is_a_tally_of_its_games() -> None:
     for first, games in ((10, 50), (60, 70)):
         parts.add(play_line_up(THUMB, RunSpec(games, seed=2, first=first)).tally)
     assert parts.as_data() == run.tally.as_data()
-
-
-def test_a_new_column_changes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:
-    both = [paired_arms.Arm(RANDOM), paired_arms.Arm(THUMB)]
-    before = paired_arms.play_arms(both, RunSpec(40)).digest
-    monkeypatch.setattr(paired_arms, "COLUMNS", {**paired_arms.COLUMNS, "plies": lambda ledger: ledger.plies[:, 0]})
-    monkeypatch.setattr(paired_arms, "NAMES", tuple(paired_arms.COLUMNS))
-    monkeypatch.setattr(paired_arms, "FIRST_ARM", tuple(f"first {name}" for name in paired_arms.COLUMNS))
-    after = paired_arms.play_arms(both, RunSpec(40))
-    assert after.digest == before
-    assert after.sums(1).moments.sum("plies") > 0

@@ -49,17 +49,17 @@ def counted(estimate: Estimate | None) -> tuple[float, int]:
 @pytest.mark.compiled
 def test_a_player_has_the_same_number_everywhere() -> None:
     """In a game that all play together; if players compete, `strength` moves them from seat to seat."""
-    games, searched, seed = 60, 2, 5
+    games, searched, seed = 60, 60, 5
     names = ["random", *(level.name for level in levels()), "expert"]
     effort = Effort("few", {"games": games, "search_games": searched, "bound": False})
-    difficulty = houle.difficulty(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
-    strength = houle.strength(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
+    difficulty = houle.difficulty(WAVE, strategies=names, games=games, seed=seed)
+    strength = houle.strength(WAVE, strategies=names, games=games, seed=seed)
     reported = play_difficulties(make_context([WAVE], effort, RunSpec(seed=seed)))[0]
     simulated = houle.simulate(WAVE, strategies=SEASONED, games=games, seed=seed).sides[0].win
     wins = {
-        "difficulty": {level.strategy: counted(level.win) for level in difficulty.levels},
-        "strength": {matchup.strategy: counted(matchup.win) for matchup in strength.matchups},
-        "report": {level.strategy: counted(level.win) for level in reported.levels},
+        "difficulty": {row.label: counted(row.value) for row in difficulty.levels},
+        "strength": {row.label: counted(row.value) for row in strength.levels},
+        "report": {row.label: counted(row.value) for row in reported.levels},
     }
     assert list(wins["difficulty"]) == names
     assert wins["difficulty"] == wins["strength"] == wins["report"]
@@ -80,11 +80,12 @@ def test_every_game_comes_with_an_expert() -> None:
     assert all(expert_of_game(make_setup(game)) for game in game_names())
 
 
-@pytest.mark.parametrize("analysis", ["difficulty", "strength", "skill", "report"])
+@pytest.mark.parametrize("analysis", ["difficulty", "strength", "report"])
 def test_weak_players_come_first(analysis: str) -> None:
     order = ["random", "first-game", "family", "regular", "seasoned", "expert", "clairvoyant"]
     names = [name for name in order if name in usual_players(analysis)]
-    assert {"random", "family", "seasoned", "expert"} <= {*names}
+    assert {"family", "seasoned"} <= {*names}
+    assert ("expert" in names) == (analysis != "difficulty")  # which ends in seconds
     assert names == [*usual_players(analysis)]
 
 

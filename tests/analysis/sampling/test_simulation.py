@@ -43,8 +43,8 @@ def test_equal_setups_give_equal_digests(tmp_path: Path) -> None:
 
 def test_the_command_of_a_result_repeats_it() -> None:
     wave = setup("wave", players=2, variants="virage", set={"hand.front": 4, "talk": "open"})
-    result = simulate(wave, strategies="random", games=60, seed=3, first=7)
-    words = "houle simulate wave -p 2 -v virage --set hand.front=4 --set talk=open -s random -n 60 --seed 3 --first 7"
+    result = simulate(wave, strategies="random", games=60, seed=3)
+    words = "houle simulate wave -p 2 -v virage --set hand.front=4 --set talk=open -s random -n 60 --seed 3"
     assert result.repeat() == words
     assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == result.digest
 
@@ -71,7 +71,6 @@ def test_whole_floats_are_numbers_of_games() -> None:
         ({"games": 0}, "games: 0 is not allowed"),
         ({"games": 1.5}, "games: 1.5 is not allowed"),
         ({"seed": -1}, "seed: -1 is not allowed"),
-        ({"first": -1}, "first: -1 is not allowed"),
         ({"strategies": "randm"}, "unknown strategy 'randm'"),
         ({"strategies": ["random"] * 2}, "2 strategies for 3 players"),
     ],

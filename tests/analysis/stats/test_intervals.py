@@ -17,7 +17,6 @@ from houle.analysis.stats.intervals import (
     draw_rate,
     mean_score,
     normal_quantile,
-    picked,
     ratio,
     score_quantile,
     score_share,
@@ -209,15 +208,3 @@ def test_a_constant_mean_still_has_an_interval() -> None:
 def test_whole_win_is_equal_in_intervals_and_kernels() -> None:
     """Intervals do not import kernels, so they repeat the number."""
     assert WHOLE_WIN == WIN
-
-
-def test_largest_of_several_holds_when_picked() -> None:
-    """Of twelve equal rates the largest is too high; its own interval misses often, that of a pick seldom."""
-    random = np.random.default_rng(4)
-    largest = random.binomial(300, 0.3, (4000, 12)).max(axis=1)
-    alone = np.mean([wilson(hits / 300, 300).low <= 0.3 for hits in largest])
-    held = np.mean([picked(wilson(hits / 300, 300), 12).low <= 0.3 for hits in largest])
-    assert alone < 0.85
-    assert held > 0.95
-    assert picked(wilson(0.5, 100), 1) == wilson(0.5, 100)
-    assert picked(wilson(0.001, 100), 1000).low == 0.0

@@ -1,4 +1,4 @@
-"""A study that is killed at any moment, by any signal, ends with the same digests."""
+"""A study that is killed at any moment, by any signal, ends with the same digest."""
 
 from __future__ import annotations
 
@@ -9,23 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from houle import read_study, setup, simulate
-from houle.analysis.studies.executors import Threads
-from houle.analysis.studies.status import read_status
-from houle.solver.errors import StudyError
-from tests.support.studies import (
-    begin,
-    check_whole,
-    counted,
-    digests,
-    exit_code,
-    finished,
-    kill,
-    play,
-    spawn,
-    wait_for,
-    write_spec,
-)
+from tests.support.studies import counted, digest, exit_code, kill, play, spawn, wait_for, write_spec
 
 pytestmark = pytest.mark.compiled
 
@@ -34,40 +18,41 @@ ENDLESS = {"games": 50_000_000, "chunk": 20_000}  # never over before the test s
 
 
 @pytest.fixture(scope="module")
-def wanted(tmp_path_factory: pytest.TempPathFactory) -> list[str | None]:
-    return finished(tmp_path_factory.mktemp("calm") / "one", **FACTS)
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> str | None:
+    folder = tmp_path_factory.mktemp("calm")
+    assert play(write_spec(folder, **FACTS), folder / "study", threads=1)
+    return digest(folder / "study")
 
 
-def resumed(path: str, log: Path, kill_at: float | None, at_work: bool) -> int | None:
+def resumed(spec: str, folder: Path, log: Path, kill_at: float | None, at_work: bool) -> int | None:
     """The exit code of a process that continues a study and may be killed, before or after it counts a game."""
-    before = counted(path)
-    process = spawn("study", "resume", path, "-j", "2", log=log)
+    before = counted(folder)
+    process = spawn("study", "run", spec, "-o", str(folder), "-j", "2", log=log)
     if kill_at is None:
         return exit_code(process)
     if at_work:
-        wait_for(lambda: not process.is_alive() or counted(path) > before, "a game is counted")
+        wait_for(lambda: not process.is_alive() or counted(folder) > before, "a game is counted")
     time.sleep(kill_at / 3 if at_work else kill_at)
     return kill(process)
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(60, marks=pytest.mark.slow)])
-def test_killed_many_times(tmp_path: Path, wanted: list[str | None], kills: int) -> None:
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_many_times(tmp_path: Path, wanted: str | None, kills: int) -> None:
     """A study that ends before all kills are done is checked, and another is begun."""
-    log = tmp_path / "log"
+    spec, log = write_spec(tmp_path, **FACTS), tmp_path / "log"
     rng = random.Random(9)
     done, progress = 0, set()  # kills, and the games counted at each
     for study in range(kills):
-        folder = tmp_path / str(study)
-        folder.mkdir()
-        path = begin(folder, **FACTS)
-        while None in digests(path):
-            code = resumed(path, log, kill_at=rng.uniform(0.0, 0.1) if done < kills else None, at_work=done % 3 > 0)
+        folder, code = tmp_path / str(study), None
+        while code != 0:
+            before = counted(folder)
+            code = resumed(spec, folder, log, rng.uniform(0.0, 0.1) if done < kills else None, done % 3 > 0)
             assert code in (0, -signal.SIGKILL), log.read_text()
+            assert counted(folder) >= before, "logged games were lost"
             if code:
                 done += 1
-                progress.add((study, counted(path)))
-        assert digests(path) == wanted
-        check_whole(path)
+                progress.add((study, counted(folder)))
+        assert digest(folder) == wanted
         if done == kills:
             break
     assert done == kills, "the studies ended before their kills"
@@ -76,64 +61,32 @@ def test_killed_many_times(tmp_path: Path, wanted: list[str | None], kills: int)
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_stop_a_study(tmp_path: Path, number: signal.Signals) -> None:
-    path = begin(tmp_path, **ENDLESS)
-    log = tmp_path / "log"
-    process = spawn("study", "resume", path, log=log)
-    wait_for(lambda: counted(path) > 0, "a game is counted")
+    spec, folder, log = write_spec(tmp_path, **ENDLESS), tmp_path / "study", tmp_path / "log"
+    process = spawn("study", "run", spec, "-o", str(folder), log=log)
+    wait_for(lambda: counted(folder) > 0, "a game is counted")
     assert kill(process, number) == 128 + number, log.read_text()
     assert "Traceback" not in log.read_text()
-    assert f"continue with: houle study resume {path}" in log.read_text()
-    kept = counted(path)
-    assert kept > 0
-    assert not play(path, stopping=lambda: True)
-    assert counted(path) >= kept
-
-
-def test_threads_do_not_matter(tmp_path: Path) -> None:
-    wanted = finished(tmp_path / "one")
-    path = begin(tmp_path)
-    assert play(path, Threads(2))
-    assert digests(path) == wanted
-    frame = read_study(path).frame()
-    assert frame["done"].all()
-    # A cell has the same digest as `simulate` with the same options, also with a precision.
-    same = simulate(setup("wave", variants="virage"), strategies="random", games=20_000, seed=2).frame()
-    row = frame[(frame["variants"] == "virage") & (frame["seed"] == 2)].iloc[0]
-    assert row["result_digest"] == same["result_digest"][0]
-    precise = simulate(setup("wave", set={"hand.front": 4}), strategies="random", seed=3, precision=0.5).frame()
-    row = frame[frame["set.hand.front"] == "4"].iloc[0]
-    assert (row["result_digest"], row["games"], row["win_high"]) == (
-        precise["result_digest"][0],
-        precise["games"][0],
-        precise["win_high"][0],
-    )
-
-
-def test_a_second_process_is_refused(tmp_path: Path) -> None:
-    path = begin(tmp_path, **ENDLESS)
-    first, second = tmp_path / "first", tmp_path / "second"
-    process = spawn("study", "resume", path, log=first)
-    wait_for(lambda: counted(path) > 0, "a game is counted")
-    status = read_status(path)
-    assert status.running
-    assert status.digest is None
-    other = spawn("study", "resume", path, log=second)
-    assert exit_code(other) == 2
-    assert second.read_text().count("\n") == 1
-    assert "another process is running this study" in second.read_text()
-    assert process.is_alive()
-    with pytest.raises(StudyError, match="another process"):
-        play(path)
-    kill(process)
-    assert not read_status(path).running
-    assert not play(path, stopping=lambda: True)
+    assert f"continue with: houle study run {spec} -o {folder}" in log.read_text()
+    assert counted(folder) > 0
 
 
 def test_two_processes_start_at_once(tmp_path: Path) -> None:
-    spec, path = write_spec(tmp_path), str(tmp_path / "study.db")
+    spec, folder = write_spec(tmp_path), tmp_path / "study"
     logs = [tmp_path / "first", tmp_path / "second"]
-    both = [spawn("study", "run", spec, "--db", path, log=log) for log in logs]
+    both = [spawn("study", "run", spec, "-o", str(folder), log=log) for log in logs]
     codes = sorted(exit_code(process) or 0 for process in both)
     assert codes in ([0, 2], [0, 0]), [log.read_text() for log in logs]
-    check_whole(path)
-    assert sorted(file.name for file in tmp_path.glob("study.db*")) == ["study.db", "study.db-lock"]
+    assert digest(folder) is not None
+    assert [file.name for file in folder.iterdir()] == ["part-1-of-1.jsonl"]
+
+
+def test_full_disk_is_one_line(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a full disk."""
+    spec, folder, log = write_spec(tmp_path, **FACTS), tmp_path / "study", tmp_path / "log"
+    assert exit_code(spawn("study", "run", spec, "-o", str(folder), "-q", log=log, largest=20_000)) == 1
+    text = log.read_text()
+    assert (text.count("houle: "), "Traceback" in text) == (1, False)
+    kept = counted(folder)
+    assert kept > 0
+    assert exit_code(spawn("study", "run", spec, "-o", str(folder), log=log)) == 0
+    assert counted(folder) == 1_200_000

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.studies.serialize import line_up_from, play_portable, rules_code, setup_text
+from houle.analysis.studies.cell import Cell
+from houle.analysis.studies.cluster import Needs, play_portable
+from houle.analysis.studies.serialize import _line_up, cell_data, package_version, rules_code
 from houle.solver.errors import StudyError
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 from houle.solver.rules.game_folders import VARIABLE
 from tests.support.toys.shed_by_hand import FOLDER, make_known
@@ -15,12 +18,13 @@ pytestmark = pytest.mark.compiled
 
 def test_a_worker_needs_the_game_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     make_known(monkeypatch)
-    setup = make_setup("shed", 3)
-    chunk = (setup_text(setup), setup.digest, rules_code("shed"), ("random",) * 3, 1, 0, 5)
+    cell = cell_data(Cell(seat_strategies(make_setup("shed", 3), ("random",) * 3), 1, 5))
+    needs = Needs(package_version("houle"), {"shed": rules_code("shed")}, ())
     monkeypatch.setenv(VARIABLE, "")
-    line_up_from.cache_clear()
+    _line_up.cache_clear()
     with pytest.raises(StudyError, match="unknown game 'shed'"):
-        play_portable(*chunk)
-    assert play_portable(*chunk, (str(FOLDER),)).games == 5
+        play_portable(needs, cell, 0, 5)
+    there = needs._replace(game_paths=(str(FOLDER),))
+    assert play_portable(there, cell, 0, 5).games == 5
     with pytest.raises(StudyError, match="its code for shed differs from yours"):
-        play_portable(*chunk[:2], "other code", *chunk[3:], (str(FOLDER),))
+        play_portable(there._replace(codes={"shed": "other code"}), cell, 0, 5)

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 import houle
-from houle.analysis.stats.confidence_sequences import boundaries
-from houle.analysis.studies.cell import CellPlan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
 from houle.solver.errors import InputError, StudyError
@@ -32,7 +30,7 @@ talk = ["silent", "open"]
 
 [[grid]]
 game = "wave"
-precision = 0.3
+games = 20
 seed = [5, 6]
 [grid.set]
 deck.missing = [["white 0"], []]
@@ -48,13 +46,12 @@ def spec(folder: Path, text: str) -> str:
 def test_a_grid_makes_every_combination(tmp_path: Path) -> None:
     study = read_spec(spec(tmp_path, GRID))
     assert study.name == "study"
-    first = [cell for cell in study.cells if cell.precision is None]
+    first = [cell for cell in study.cells if cell.games == 100_000]
     assert len(first) == 3 * 2 * 3 * 2
-    assert {cell.games for cell in first} == {100_000}
-    second = [cell for cell in study.cells if cell.precision == 0.3]
+    second = [cell for cell in study.cells if cell.games == 20]
     assert len(second) == 2 * 2
     assert {tuple(cell.setup.options["deck.missing"]) for cell in second} == {("white 0",), ()}
-    assert len({cell.label for cell in study.cells}) == len(study.cells)
+    assert len(set(study.labels.values())) == len(study.cells)
 
 
 def test_equal_grids_are_read_once(tmp_path: Path) -> None:
@@ -88,18 +85,13 @@ def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("games = 10", "the game is missing"),
-        ('game = "wave"', "the goal is missing; add games"),
+        ('game = "wave"', "the number of games is missing; add games = 100_000"),
         ('game = "wafe"\ngames = 10', "did you mean 'wave'"),
         ('game = "wave"\ngames = 0', "games: 0 is not allowed"),
         ('game = "wave"\ngames = 1.5', "games: 1.5 is not allowed"),
         ('game = "wave"\ngames = "many"', "games: 'many' is not allowed"),
-        ('game = "wave"\nuntil_decided = true', "until_decided: there are no targets to decide"),
-        ('game = "wave"\nuntil_decided = 1\ntargets = "win=40%"', "until_decided: 1 is not allowed"),
-        ('game = "wave"\nuntil_decided = true\nprecision = 1', "until_decided: not possible together with precision"),
-        ('game = "wave"\nuntil_decided = true\nmargin = 0', "margin: 0 is not allowed"),
-        ('game = "wave"\ngames = 10\nmargin = 1', "margin: only allowed together with until_decided"),
-        ('game = "wave"\nprecision = 0', "precision: 0 is not allowed"),
-        ('game = "wave"\nprecision = nan', "precision: nan is not allowed"),
+        ('game = "wave"\ngames = 10\nchunk = 0', "chunk: 0 is not allowed"),
+        ('game = "wave"\nprecision = 1', "unknown key 'precision'"),
         ('game = "wave"\ngames = 10\nseed = -1', "seed: -1 is not allowed"),
         ('game = "wave"\ngames = 10\nseed = []', "no setup to play, because one of the lists is empty"),
         ('game = "wave"\ngames = 10\nplayers = 7', "players: 7 is not allowed"),
@@ -119,7 +111,7 @@ def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
         ('game = "wave"\ngames = 10\ngrid = 3', "write [[grid]]"),
         ("games = = 10", "not valid TOML"),
         ("name = 3", "name: 3 is not allowed"),
-        ('games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\ngames = 11', "with another goal"),
+        ('games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\ngames = 11', "with another number of games"),
     ],
 )
 def test_errors_are_one_line(tmp_path: Path, text: str, message: str) -> None:
@@ -131,44 +123,34 @@ def test_errors_are_one_line(tmp_path: Path, text: str, message: str) -> None:
     assert "\n" not in str(fault.value)
 
 
-def test_all_errors_are_reported_at_once(tmp_path: Path) -> None:
-    text = 'name = 3\ngames = 0\nvariant = "nazare"\n[[grid]]\ngame = "wave"\nplayers = [2, 7]\n'
-    text += 'strategies = ["randon"]\n[[grid]]\ngame = "wave"\n[grid.set]\nhand.front = [3, 99]\n'
-    path = spec(tmp_path, text)
-    with pytest.raises(StudyError) as fault:
-        read_spec(path)
-    message = str(fault.value)
-    assert message.startswith(f"{path}: 7 errors: (1) name: 3 is not allowed")
-    parts = ["unknown key 'variant'", "grid 1: games: 0 is not", "grid 1: unknown strategy 'randon'",
-             "wave: players: 7 is not", "grid 2: games: 0 is not", "grid 2: set: hand.front: 99 is not"]  # fmt: skip
-    assert [part for part in parts if part not in message] == []
-    many = "".join(f"key{i} = 1\n" for i in range(30)) + 'game = "wave"\ngames = 10\n'
-    with pytest.raises(StudyError, match="9 errors or more: ") as fault:
-        read_spec(spec(tmp_path, many))
-    assert "\n" not in str(fault.value)
+def test_error_names_the_grid(tmp_path: Path) -> None:
+    text = 'games = 9\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\n[grid.set]\nhand.front = [3, 99]\n'
+    with pytest.raises(StudyError, match=r"study\.toml: grid 2: set: hand\.front: 99 is not allowed"):
+        read_spec(spec(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ('game = "wave"\n', ["base"]),
+        ('game = "wave"\nvariants = "virage"\nseed = [1, 2]\n', ["seed 1", "seed 2"]),
+        ('game = "wave"\nplayers = [2, 3]\nstrategies = ["random", "thumb"]\n',
+         ["2 players, random", "2 players, thumb", "3 players, random", "3 players, thumb"]),
+        ('[[grid]]\ngame = "wave"\nset = {"hand.front" = [3, 4]}\n[[grid]]\ngame = "wave"\nplayers = 4\n',
+         ["3 players, hand.front=3", "3 players, hand.front=4", "4 players, hand.front=3"]),
+        ('game = ["wave", "land-unter"]\nplayers = 3\n', ["wave, base", "land-unter, base"]),
+        ('game = "wave"\nrules = ["base", "my.toml"]\n', ["base", "Two in front"]),
+    ],
+)  # fmt: skip
+def test_labels_say_what_varies(tmp_path: Path, text: str, labels: list[str]) -> None:
+    (tmp_path / "my.toml").write_text('name = "Two in front"\ngame = "wave"\n[set]\nhand.front = 2\n')
+    study = read_spec(spec(tmp_path, "games = 9\n" + text))
+    assert list(study.labels.values()) == labels
 
 
 def test_missing_spec_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="No such file"):
         read_spec(tmp_path / "none.toml")
-
-
-@pytest.mark.parametrize("precision", [None, 0.3])
-@pytest.mark.parametrize("games", [1, 10, 100, 5_000])
-def test_stretches_cover_all_games_once(games: int, precision: float | None) -> None:
-    plan = CellPlan(0, games, precision, None)
-    assert [plan.starts[0], plan.ends[-1]] == [0, games]
-    assert plan.starts[1:] == plan.ends[:-1]
-    for stretch, (start, end) in enumerate(zip(plan.starts, plan.ends, strict=True)):
-        assert plan.stretch(start) == plan.stretch(end - 1) == stretch
-        assert plan.size(stretch) == end - start > 0
-    assert plan.ends == ([games] if precision is None else boundaries(games))
-
-
-def test_a_huge_plan_stays_small() -> None:
-    plan = CellPlan(0, 10**12, 0.001, None)
-    assert plan.ends[-1] == 10**12
-    assert len(plan.ends) < 1_200
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -187,12 +169,12 @@ def test_tallies_survive_serialization() -> None:
     assert tally_from(setup, tally.as_data()).as_data() == tally.as_data()
 
 
-@pytest.mark.compiled
-def test_chunks_take_half_a_second(tmp_path: Path) -> None:
-    cell = read_spec(spec(tmp_path, 'game = "wave"\ngames = 1e9\n')).cells[0]
-    pace = measure(cell)
-    assert 0.3 < pace.chunk / pace.rate <= 0.5
-    assert expected_games(cell, pace) == 10**9
+def test_chunks_depend_on_the_players_only(tmp_path: Path) -> None:
+    text = 'game = "wave"\ngames = 1e9\nstrategies = ["random", "thumb", "flat:50"]\n'
+    cells = read_spec(spec(tmp_path, text)).cells
+    assert [cell.chunk for cell in cells] == [50_000, 50_000, 50_000]
+    few = read_spec(spec(tmp_path, text.replace("1e9", "1e5"))).cells
+    assert [cell.chunk for cell in few] == [50_000, 50_000, 100]
 
 
 def test_an_empty_name_is_no_file() -> None:

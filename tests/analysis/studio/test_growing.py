@@ -10,7 +10,7 @@ import pytest
 
 import houle
 from houle.analysis.studio import rows
-from houle.analysis.studio.growing_results import FAST, FIRST, Growing, GrowingRotation
+from houle.analysis.studio.growing_results import FAST, FIRST, Growing, GrowingAmong
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.cli.studio.answers import commands
 from houle.solver.rules import make_setup
@@ -33,16 +33,16 @@ def test_grown_results_equal_one_run() -> None:
     for end in FAST.ends[:2]:
         assert growing.play(end, never)
         once = houle.simulate(wave, strategies="family", games=end, seed=1)
-        assert growing.result.digest == once.digest
+        assert growing.digest == once.digest
         assert growing.rate().value == once.sides[0].win.value
 
 
 def test_a_stopped_stretch_leaves_nothing() -> None:
     growing = Growing(make_setup("wave", 3), "family", 1)
     growing.play(300, never)
-    before = growing.result.digest
+    before = growing.digest
     assert not growing.play(64_000, lambda: True)
-    assert (growing.games, growing.result.digest) == (300, before)
+    assert (growing.games, growing.digest) == (300, before)
 
 
 def test_watched_intervals_are_wider() -> None:
@@ -54,14 +54,14 @@ def test_watched_intervals_are_wider() -> None:
     assert watched.low < fixed.low < fixed.high < watched.high
 
 
-def test_a_rotated_player_equals_the_command() -> None:
+def test_a_player_among_others_equals_the_command() -> None:
     setup = make_setup("land-unter", 3)
-    growing = GrowingRotation(setup, "seasoned", "family", 5)
+    growing = GrowingAmong(setup, "seasoned", "family", 5)
     growing.play(20, never)
     growing.play(60, never)
-    once = houle.simulate(setup, strategies="seasoned,family,family", rotate=True, games=60, seed=5)
-    assert growing.result.digest == once.digest
-    assert growing.rate().value == pytest.approx(once.players[0].win.value)
+    once = houle.strength(setup, strategies="family,seasoned", games=60, seed=5)
+    assert growing.digest == once.sample.digest_of(0)
+    assert growing.rate().value == once.rows[0].value.value
 
 
 @repeated(2, 50)
@@ -79,8 +79,11 @@ def test_states_equal_their_commands(runs: int, monkeypatch: pytest.MonkeyPatch)
         shown = [line for line in commands(live) if line["who"] == row.name]
         assert shown
         for line, one in zip(shown, row.both(), strict=True):
-            rotate = isinstance(one, GrowingRotation)
-            again = houle.simulate(one.setup, strategies=one.line_up.names, games=FIRST, seed=state.seed, rotate=rotate)
+            if isinstance(one, GrowingAmong):
+                found = houle.strength(one.setup, strategies=one.who, games=FIRST, seed=state.seed)
+                assert found.sample.digest_of(0) == line["digest"]
+                continue
+            again = houle.simulate(one.setup, strategies=one.line_up.names, games=FIRST, seed=state.seed)
             assert again.digest == line["digest"]
         if number % TYPED == 0:
             words = shlex.split(shown[0]["line"])[1:]
@@ -90,7 +93,7 @@ def test_states_equal_their_commands(runs: int, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_interval_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is computed again after more games; a count that is reached already adds none."""
+    """It is computed again after more games only; a count that is reached already adds none."""
     made, rate = list[int](), Growing._rate
 
     def computed(growing: Growing, side: int) -> Any:
@@ -102,5 +105,5 @@ def test_an_interval_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for games in (4, 8, 4):
         growing.play(games, never)
         assert growing.rate() == growing.rate()
-    assert made == [4, 8, 8]
+    assert made == [4, 8]
     assert growing.games == 8

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
-from houle.analysis.players.groups import Group, save_group
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.studio import rows as rows_file
-from houle.analysis.studio.growing_results import FIRST, Growing, GrowingGroup, difference
+from houle.analysis.studio.growing_results import FIRST, Growing, difference
 from houle.analysis.studio.rows import CountedRows, StudioRows, habit_of
 from houle.analysis.studio.state import read_state
 from houle.solver.rules import make_setup
@@ -69,10 +67,10 @@ def test_rates_are_of_deals_that_both_have_played() -> None:
         for end in ends:
             one.play(end, never)
     shown = rows.aimed
-    alone = Growing(rows.state.setup, habit_of("family", rows.before), 1)
+    alone = Growing(rows.state.setup, habit_of("family", rows.before), 1, mine.pace)
     alone.play(1, never)
     assert (shown.mine.games, shown.print.games) == (1, 1)
-    assert shown.mine.result.digest == alone.result.digest
+    assert shown.mine.digest == alone.digest
     assert shown.mine.rate() == alone.rate()
     assert shown.behind(0) == [before]
     before.play(3, never)
@@ -89,31 +87,6 @@ def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch
     others = [row for row in rows.rows if row is not rows.aimed and not row.searches]
     assert rows.aimed.mine.half <= rows_file.ROUGHLY
     assert max(row.mine.games for row in others) < rows.aimed.mine.games
-
-
-def test_a_group_has_the_interval_of_all_its_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More games do not tell at which point a group is: its interval holds families and regular players."""
-    monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
-    ends = {"family": (20.0, 1.0), "regular": (10.0, 2.0)}
-    save_group(Group("ours", 15, 1.5, tuple(ends.values()), 0, 20))
-    rows = rows_of(BACK_3)
-    ours = next(row for row in rows.rows if row.name == "ours")
-    assert isinstance(ours.mine, GrowingGroup)
-    for one in ours.both():
-        one.play(200, never)
-    win, gain = ours.mine.rate(), ours.difference
-    rates, gains = [], []
-    for name in ends:
-        mine, before = (Growing(setup, name, 1) for setup in (rows.state.setup, rows.before))
-        for one in (mine, before):
-            one.play(100, never)
-        rates.append(mine.rate().value)
-        gains.append(difference(mine, before).value)
-    assert rates[0] != rates[1]
-    assert win.low < min(rates) <= win.value <= max(rates) < win.high
-    assert gain.low <= min(gains) <= gain.value <= max(gains) <= gain.high
-    assert win.value == pytest.approx(sum(rates) / 2)
-    assert ours.mine.points[0].line_up.names[0] == "ours"
 
 
 @pytest.mark.slow

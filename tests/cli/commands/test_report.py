@@ -26,7 +26,9 @@ pytestmark = pytest.mark.quick
         (("wave", "-p", "9"), "players: 9 is not allowed"),
         (("missing.db",), "missing.db"),
         (("missing.db", "--sheet"), "are for games, not for studies"),
-        (("wave", "-p", "3", "--seconds-per-turn", "0"), "--seconds-per-turn: 0.0 is not allowed"),
+        (("wave", "--only", "luck"), "--only: unknown section 'luck'; allowed: difficulty, "),
+        (("wave", "--only", "decisions", "--sheet"), "--sheet and --dry-run are for whole reports; leave out --only"),
+        (("wave", "-p", "3", "--seconds-per-decision", "0"), "--seconds-per-decision: 0.0 is not allowed"),
     ],
 )
 def test_errors_are_one_line(words: tuple[str, ...], fault: str, tmp_path: Path) -> None:
@@ -75,6 +77,20 @@ def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.compiled
+def test_chosen_sections_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With their tables as CSV; the section has the command that makes it again."""
+    monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
+    out = tmp_path / "out"
+    with sketched():
+        page = good("report", "wave", "-p", "3", "-v", "base", "--only", "rules-of-thumb", "-j", "1", "-o", str(out))
+    assert page.startswith("Rules of thumb that win games\nWith three surfers (base game), ")
+    assert {path.name for path in out.rglob("*.csv")} == {"rules-of-thumb.csv"}
+    (part,) = json.loads((out / "data.json").read_text())["parts"]
+    (section,) = part["sections"]
+    assert section["repeat"] == ["houle report wave -p 3 -v base --effort quick --seed 1 --only rules-of-thumb"]
+
+
+@pytest.mark.compiled
 def test_interrupted_report_leaves_nothing(tmp_path: Path) -> None:
     stopped = interrupted("report", "wave", "--effort", "deep", "-j", "1", "-o", str(tmp_path / "out"))
     assert (stopped.returncode, stopped.stdout) == (130, ""), stopped.stderr
@@ -99,15 +115,15 @@ def test_the_report_of_a_study(tmp_path: Path) -> None:
         '[[grid]]\ngame = "wave"\nplayers = [2, 3]\nvariants = ["base", "nazare"]\nstrategies = ["random"]\n'
         '[[grid]]\ngame = "land-unter"\nplayers = [3]\nstrategies = ["random"]\n'
     )
-    good("study", "run", str(spec), "--db", str(tmp_path / "study.db"), "-j", "1", "-q")
-    page = good("report", str(tmp_path / "study.db"), "-o", str(tmp_path / "out"))
+    good("study", "run", str(spec), "-o", str(tmp_path / "study"), "-j", "1", "-q")
+    page = good("report", str(tmp_path / "study"), "-o", str(tmp_path / "out"))
     assert page.strip() == str(tmp_path / "out" / "index.html")
     data = json.loads((tmp_path / "out" / "data.json").read_text())
     sections = data["parts"][0]["sections"]
     tables = {block["name"]: block for section in sections for block in every_block(section["blocks"])
               if block["kind"] == "table"}  # fmt: skip
     assert len(tables["difficulty-wave"]["rows"]) == 4
-    assert len(tables["difficulty-land-unter"]["rows"]) == 3
+    assert len(tables["difficulty-land-unter"]["rows"]) == 1
     text = (tmp_path / "out" / "index.html").read_text()
     assert "Cards in front" in text
     assert "the hardest setup is" in text

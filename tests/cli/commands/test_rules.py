@@ -68,15 +68,13 @@ def test_the_written_file_keeps_what_was_asked_for(tmp_path: Path) -> None:
     assert written.title == "deep"
 
 
-def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text("precious")
     result = call("rules", "wave", "--write", str(file))
     assert result.exit_code == 2
-    assert "exists already; use --force to replace it" in result.stderr
+    assert "exists already; give another name" in result.stderr
     assert file.read_text() == "precious"
-    good("rules", "wave", "--write", str(file), "--force")
-    assert 'game = "wave"' in file.read_text()
 
 
 def test_differences_come_first(tmp_path: Path) -> None:
@@ -109,14 +107,14 @@ def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_pa
     deck.write_text("")
     faulty = replace(game, check_deck=lambda path: [f"{path}: no cards", "no ship"])
     monkeypatch.setattr("houle.solver.rules.setup.find_game", lambda name: faulty)
-    result = call("rules", "wave", "--deck", str(deck), "--check")
+    result = call("rules", "wave", "--check-deck", str(deck))
     assert (result.exit_code, result.stdout) == (1, f"{deck}: no cards\nno ship\n")
     sound = replace(game, check_deck=lambda path: [])
     monkeypatch.setattr("houle.solver.rules.setup.find_game", lambda name: sound)
-    result = call("rules", "wave", "--deck", str(deck), "--check")
+    result = call("rules", "wave", "--check-deck", str(deck))
     assert (result.exit_code, result.stdout) == (0, f"{deck}: no errors\n")
-    result = call("rules", "wave", "--deck", "absent.toml", "--check")
-    assert (result.exit_code, result.stderr) == (2, "houle: --deck: absent.toml: no such file\n")
+    result = call("rules", "wave", "--check-deck", "absent.toml")
+    assert (result.exit_code, result.stderr) == (2, "houle: --check-deck: absent.toml: no such file\n")
 
 
 def test_errors_of_cards_name_their_lines(tmp_path: Path) -> None:
@@ -126,13 +124,13 @@ def test_errors_of_cards_name_their_lines(tmp_path: Path) -> None:
     deck = tmp_path / "deck.toml"
     deck.write_text("\n".join([*default[:wrong], "dedicatd = true", *default[wrong + 1 : other], 'anchor = "anker"',
                                *default[other + 1 :]]))  # fmt: skip
-    said = call("rules", "vague-attaque", "--deck", str(deck), "--check").stdout.split("\n")
+    said = call("rules", "vague-attaque", "--check-deck", str(deck)).stdout.split("\n")
     assert said[0].startswith(f"line {wrong + 1}: souvenir 1 (")
     assert said[0].endswith("unknown key 'dedicatd'; did you mean 'dedicated'?")
     assert said[1].startswith(f"line {default.index('[[souvenir]]') + 1}: souvenir 1 (")
     assert said[2].startswith(f"line {other + 1}: souvenir 2 (")
     deck.write_text('based_on = "default"\n[[encounter]]\nname = "Gale"\neffect = "gale"\n')
-    said = call("rules", "vague-attaque", "--deck", str(deck), "--check").stdout.split("\n")
+    said = call("rules", "vague-attaque", "--check-deck", str(deck)).stdout.split("\n")
     assert any(line.startswith("line 2: encounter 33 (Gale): colour is missing") for line in said)
 
 

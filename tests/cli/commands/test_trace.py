@@ -10,8 +10,14 @@ from typing import Any
 
 import pytest
 
+from houle import Simulation, read_position, setup
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.engine import play_line_up
+from houle.solver.matches.record.game import read_record
 from houle.solver.rules import game_names
 from tests.support.call import call, good
+from tests.support.notes import notes_of
 
 pytestmark = pytest.mark.compiled
 
@@ -19,13 +25,13 @@ pytestmark = pytest.mark.compiled
 @functools.cache
 def traced(game: str, index: int) -> Any:
     """One game of every kind, shared by the tests that only read it."""
-    return json.loads(good("trace", game, "--seed", "7", "--game", str(index), "--chances", "0", "--json"))
+    return json.loads(good("trace", game, "--seed", "7", "--game", str(index), "--json"))
 
 
 @pytest.mark.parametrize(("game", "index"), [("wave", 0), *((game, 3) for game in game_names())])
 def test_a_trace_is_the_game_that_is_counted(game: str, index: int) -> None:
     trace = traced(game, index)
-    counted = json.loads(good("simulate", game, "-n", "1", "--first", str(index), "--seed", "7", "--json"))
+    counted = Simulation(play_line_up(line_up(setup(game), "thumb"), RunSpec(1, seed=7, first=index))).as_json()
     for name in ("moves", "turns", "rounds"):
         assert trace["result"]["counts"][name] == counted[name]["mean"]
     for side, share in zip(counted["sides"], trace["result"]["shares"], strict=True):
@@ -86,36 +92,6 @@ def test_a_game_that_is_over_at_the_deal() -> None:
     assert "The game is over: moves 0," in page
 
 
-def test_one_line_a_move(tmp_path: Path) -> None:
-    words = ("trace", "wave", "--seed", "7", "--game", "3", "--short", "--why", "--chances", "20")
-    page = good(*words)
-    data = json.loads(good(*words, "--json"))
-    moves = [line for line in page.splitlines() if re.match(r" *\d+  seat \d", line)]
-    assert len(moves) == len(data["plies"])
-    assert data["worlds"] == 20
-    for line, ply in zip(moves, data["plies"], strict=True):
-        assert f"  seat {ply['seat'] + 1}" in line
-        assert f": {'; '.join([ply['words'], *ply['events']])} | " in line
-        assert f"{100 * ply['chance']['before']['value']:.0f}% -> {100 * ply['chance']['after']['value']:.0f}%" in line
-        if "why" in ply and ply["why"]["decided"]:
-            assert ply["why"]["reasons"][0]["sentence"] in line
-    assert "hidden cards imagined 20 times" in " ".join(page.split())
-    assert page.endswith("--seed 7 --game 3 --short --why --chances 20\n")
-
-
-def test_chances_can_be_left_out() -> None:
-    page = good("trace", "vague-verte", "--seed", "7", "--short", "--chances", "0")
-    assert "% ->" not in page
-    assert "chance   to win" not in page
-
-
-def test_why_in_words() -> None:
-    page = " ".join(good("trace", "wave", "--seed", "7", "--game", "3", "--why").split())
-    assert re.search(r"why: \d+ points ahead of play \w+ \d, the next best move by the rules of thumb", page)
-    assert re.search(r"\+\d+ [A-Z].* \(-?\d+ against -?\d+, weight -?\d+\)", " ".join(page.split()))
-    assert "why:" not in good("trace", "wave", "--seed", "7", "-s", "random", "--why")
-
-
 def test_places_of_vague_attaque_have_names() -> None:
     page = " ".join(good("trace", "vague-attaque", "--seed", "7", "-s", "thumb").split())
     assert re.search(r"lay the place \w+ \([ab]\)", page)
@@ -135,39 +111,54 @@ def test_a_record_is_written_and_replayed(tmp_path: Path) -> None:
     again = good("trace", str(file))
     assert again.splitlines()[:-1] == page.splitlines()[:-1]
     assert again.splitlines()[-1] == f"repeat   houle trace {file}"
-    short = good("trace", str(file), "--short", "--chances", "0")
-    assert good(*short.splitlines()[-1].split()[2:]) == short
 
 
-def test_record_of_cards_is_replayed(tmp_path: Path) -> None:
-    """The cards instead of the seed, all or one seat's; a position of it can be asked about."""
-    game, seen = tmp_path / "game.txt", tmp_path / "seen.txt"
+def test_a_position_of_a_game_and_back(tmp_path: Path) -> None:
+    file, game = tmp_path / "here.txt", tmp_path / "game.txt"
+    where = ("trace", "wave", "-v", "nazare", "--seed", "7", "--game", "3")
+    page = good(*where, "--at", "5", "-o", str(file))
+    assert file.read_text() == page
+    assert "luck: 7/3/5\n" in page
+    assert page.count(" play ") + page.count(" point ") == 5
+    data = json.loads(good(*where, "--at", "5", "--json"))
+    assert (data["variants"], len(data["moves"])) == ("nazare", 5)
+    assert read_position(page).as_text() == page
+    good(*where, "--record", str(game))
+    assert good("trace", str(game), "--at", "5") == page
+
+
+def test_positions_do_not_show_hidden_cards() -> None:
+    """Seat 1 sees neither the front cards of the others nor a word of the pile."""
+    page = good("trace", "wave", "--seed", "7", "--game", "3", "--at", "2")
+    assert "seat 2 front: ?, ?, ?\n" in page
+    assert "pile: 18\n" in page
+
+
+def test_notes_of_one_seat_are_shown(tmp_path: Path) -> None:
+    """All cards, or one seat's, instead of the seed; a position of it can be asked about."""
+    game, seen, here = (tmp_path / name for name in ("game.txt", "seen.txt", "here.txt"))
     where = ("trace", "wave", "--set", "talk=known", "--seed", "7", "--game", "3")
-    page = good(*where, "--record", str(game), "--cards")
+    page = good(*where, "--record", str(game))
+    record = read_record(game.read_text())
+    game.write_text(notes_of(record).as_text())
     again = good("trace", str(game))
     assert "; cards typed in, played by thumb" in again
     assert page.partition("\n\n")[2].partition("repeat")[0] == again.partition("\n\n")[2].partition("repeat")[0]
-    good(*where, "--record", str(seen), "--seen-by", "2")
-    assert "cards typed in, as seat 2 saw them" in good("trace", str(seen), "--why")
-    here = tmp_path / "here.txt"
+    seen.write_text(notes_of(record, 1).as_text())
+    assert "cards typed in, as seat 2 saw them" in good("trace", str(seen))
     assert good("trace", str(seen), "--at", "1", "-o", str(here)) == here.read_text()
     assert json.loads(good("trace", str(seen), "--at", "1", "--json"))["seat"] == 2
     assert "seat 2" in good("advise", "wave", "--position", str(here), "--worlds", "20", "--quiet")
-    assert good(*where, "--at", "5") == good("position", "wave", "--set", "talk=known", "--from", "7/3/5")
 
 
 def test_errors_of_records_are_one_line(tmp_path: Path) -> None:
     game = tmp_path / "game.txt"
     good("trace", "wave", "-v", "virage", "--seed", "7", "--game", "3", "--record", str(game))
     for words, fault in (
-        (("wave", "--cards"), "trace: --cards and --seen-by need --record FILE"),
-        (
-            ("wave", "--record", str(tmp_path / "x.txt"), "--seen-by", "9"),
-            "--seen-by: 9 is not allowed; allowed: a seat from 1 to 3",
-        ),
         ((str(game), "-s", "thumb"), "already says who plays"),
         ((str(game), "-p", "4"), "record: players: this text is for 3, the setup has 4"),
         ((str(game), "--at", "999"), "position: the record has"),
+        (("wave", "--seed", "7", "--game", "3", "--at", "99"), "position: game 3 of seed 7 is over after"),
     ):
         result = call("trace", *words)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
@@ -181,9 +172,9 @@ def test_record_with_own_deck_needs_its_path(tmp_path: Path) -> None:
     """A record has the deck's name; the cards are in a file, and the digest tells whether they are the same."""
     deck, game = tmp_path / "mine.toml", tmp_path / "game.txt"
     deck.write_text('based_on = "default"\nname = "storm"\n')
-    words = ("--set", f"deck={deck}", "--set", "max_turns=20", "--short", "--chances", "0")
+    words = ("--set", f"deck={deck}", "--set", "max_turns=20")
     page = good("trace", "vague-attaque", "--seed", "3", "--record", str(game), *words)
     assert good("trace", str(game), *words).splitlines()[:-1] == page.splitlines()[:-1]
     assert "write its path at `set deck`" in call("trace", str(game)).stderr
     game.write_text(game.read_text().replace("storm", str(deck)))
-    assert "; seed 3, game 0, played by thumb" in good("trace", str(game), "--short", "--chances", "0")
+    assert "; seed 3, game 0, played by thumb" in good("trace", str(game))

@@ -41,18 +41,11 @@ def test_every_command_is_a_function_of_a_call() -> None:
         assert next(iter(inspect.signature(inspect.unwrap(command.callback)).parameters)) == "call", name
 
 
-def test_commands_that_play_games_take_first() -> None:
-    names = {name for name, command in every_command() if "--first" in options_of(command)}
-    counted = {name for name, command in every_command() if "--games" in options_of(command)}
-    assert counted - names == {"check"}
-    assert len(names) >= 16
-
-
 def test_equal_options_have_equal_names_and_types() -> None:
     kinds: dict[str, set[object]] = {}
     for _, command in every_command():
         for name, option in options_of(command).items():
-            if name in ("--seed", "--first", "--threads", "--json", "--quiet", "--figure", "--device", "--dry-run"):
+            if name in ("--seed", "--threads", "--json", "--quiet", "--dry-run"):
                 kinds.setdefault(name, set()).add((type(option.type), option.name, option.metavar))
     assert {name: len(some) for name, some in kinds.items()} == dict.fromkeys(kinds, 1)
 
@@ -77,9 +70,8 @@ def test_a_table_picks_keys_attributes_and_functions() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("words", [("ablate", "wave", "-n", "20"), ("learning-curve", "wave", "-n", "20")])
-def test_dry_run_counts_games_of_an_analysis(words: tuple[str, ...]) -> None:
-    lines = good(*words, "--dry-run").splitlines()
+def test_dry_run_counts_games_of_an_analysis() -> None:
+    lines = good("strength", "wave", "-s", "random,thumb", "-n", "20", "--dry-run").splitlines()
     assert lines[0].startswith("WAVE, 3 players, base game")
     assert "thumb" in lines[1]
     assert int(lines[-1].partition(" games, about ")[0].replace(",", "")) > 20

@@ -40,11 +40,12 @@ def test_no_advice_is_offered_without_positions(monkeypatch: pytest.MonkeyPatch)
     """As for a class in plain Python: hints, the guide, positions and reviews would fail."""
     end = finished("land-unter")
     start = Course(end.sitting.until(0))
+    later = start.choose(None)
     offers = ('id="ask"', 'id="guided"', 'id="set-up"', "<kbd>h</kbd>", 'id="to-review"', "See what decided the game")
-    offered = [pages.table_page(course, {}, None) for course in (start, end)]
+    offered = [pages.table_page(course, {}, None) for course in (start, later, end)]
     assert all(any(offer in page for page in offered) for offer in offers)
     monkeypatch.setattr(pages, "has_positions", lambda setup: False)
-    shown = [pages.table_page(course, {}, None) for course in (start, end)]
+    shown = [pages.table_page(course, {}, None) for course in (start, later, end)]
     assert not [offer for offer in offers for page in shown if offer in page]
 
 

@@ -47,13 +47,14 @@ def pages_of(setup: Setup, game: int, decisions: int, hints: int = 0) -> Iterato
         if course.over:
             break
         if number < hints:
-            yield pages.hint_page(course, {}, 40, False, None)
+            yield from (pages.hint_page(course, {}, worlds, False, None) for worlds in (40, pages.STEPS[-1]))
         course = course.choose(chance.choice(choices(course.match)))
     yield pages.moves_page(course, {})
     if hints:
         reviews = Reviews()
         for at in (1, len(course.made) // 2 + 1, len(course.made)):
             yield reviews.page(course, {"at": str(at)}, "")
+        yield reviews.saved(course, {})
 
 
 def missing_in(made: Iterator[str], game: str) -> list[str]:
@@ -103,7 +104,7 @@ def test_players_with_names_are_french() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_french_has_french_typography(game: str) -> None:
     words = words_for("fr", game, FOLDERS)
-    for text in [load(game).about, "Which card do you play?", "Better:", "Best: 20 or 24: equally good."]:
+    for text in [load(game).about, "Which card do you play?", "Better:", "Best: 20."]:
         french = words.find(text) or ""
         assert not re.search(r"[^\xa0\u202f][:;?!]", french), french
         assert "'" not in french
@@ -124,7 +125,7 @@ def test_pages_on_several_screens_are_french() -> None:
     asked = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
     made = [JoinPages(app.game, {}).page(asked, b"")]
     made += [SeatPages(app.game, seat, "x", Reviews()).table(asked, b"") for seat in (0, 1)]
-    assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé", "Zoé:"]
+    assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé"]
 
 
 @pytest.mark.quick
@@ -133,8 +134,8 @@ def test_pages_on_several_screens_are_french() -> None:
     [
         ("you have 0 points", "vous avez 0 point"),
         ("player 2 has 10 points, you have 1 point", "joueur 2 a 10 points, vous avez 1 point"),
-        ("Zoé has -1 points", "Zoé a -1 point"),
-        ("player 2 -1 (0 lifebelts and the lowest level, +1)", "joueur 2 -1 (0 bouée et le plus bas niveau, +1)"),
+        ("Zoé has -1 points", "Zoé a −1 point"),
+        ("player 2 -1 (0 lifebelts and the lowest level, +1)", "joueur 2 −1 (0 bouée et le plus bas niveau, +1)"),
         ("you 1 (2 lifebelts)", "vous 1 (2 bouées)"),
     ],
 )  # fmt: skip

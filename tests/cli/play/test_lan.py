@@ -10,7 +10,7 @@ import pytest
 import segno
 
 from houle.analysis.play.link import link_of
-from houle.analysis.play.table_game import Course, people_and, sit_down
+from houle.analysis.play.table_game import Course, choices, people_and, sit_down
 from houle.analysis.players.line_ups import setup
 from houle.cli.play import lan
 from houle.cli.play.lan import COOKIE, MOST_WRONG, NEEDS, LanApp, WrongCodes
@@ -20,7 +20,6 @@ from houle.cli.web.server import bound
 from houle.solver.matches.views import view_of
 from tests.support.amounts import some
 from tests.support.browser import Browser
-from tests.support.call import call
 from tests.support.playing import Client, Guest, labels, served, shown_labels
 
 pytestmark = pytest.mark.compiled
@@ -132,19 +131,89 @@ def test_two_people_may_click_in_the_same_second() -> None:
         assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 400
 
 
-def test_a_seat_is_taken_over_with_the_code() -> None:
-    """Another phone, or a lost cookie: the new address is the only one of the seat."""
+def ask_for(client: Client, seat: int, name: str = "") -> str:
+    """The page on which a fourth person waits for a seat in use."""
+    status, headers, text = client.ask("/join/", "POST", f"code={CODE}&seat={seat}&name={name}")
+    assert status == 303, text
+    assert headers["location"].startswith("/join/wait?word=")
+    return headers["location"]
+
+
+def test_a_silent_seat_is_taken_over_with_the_code() -> None:
+    """The new address is the only one of the seat; the old one leads to the join page."""
     with lan_here() as (client, app):
         first, other = join(client, 1, name="Bob"), join(client, 2, name="Ana")
-        assert "Bob, taken: take it over" in client.ask("/join/")[2]
+        assert "Bob, in use: ask for it" in client.ask("/join/")[2]
         assert client.ask("/join/", "POST", "code=WRONG1&seat=1")[0] == 403
-        assert client.ask(f"{first}table")[0] == 200
-        again = join(client, 1)
+        app.game.asked[0] -= lan.ABSENCE
+        assert "Bob, away" in client.ask("/join/")[2]
+        again = join(client, 1, name="Dan")
         assert again != first
         assert client.ask(f"{again}table")[0] == 200
-        assert client.ask(f"{first}table")[0] == 403
-        assert client.ask(f"{other}table")[0] == 200
-        assert app.game.sitting.names[0] == "Bob"
+        assert client.ask(f"{first}state")[2] == "lost"
+        for method, page in (("GET", "table"), ("POST", "move")):
+            status, headers, text = client.ask(f"{first}{page}", method, "" if method == "POST" else None)
+            assert (status, headers["location"], text) == (303, "/join/?lost=1", "")
+        assert "Dan plays your seat now. Take another one, or ask for it." in client.ask("/join/?lost=1")[2]
+        assert "Dan plays the seat of Bob now." in client.ask(f"{other}table")[2]
+        assert app.game.sitting.names[0] == "Dan"
+
+
+@pytest.mark.parametrize("gives", [True, False])
+def test_a_seat_in_use_asks_its_owner(gives: bool) -> None:
+    """All seats are taken, and a fourth device comes: nothing of the seat is shown before the owner agrees."""
+    with lan_here() as (client, _):
+        first, other = join(client, 1, name="Bob"), join(client, 2, name="Ana")
+        before = client.ask(f"{first}state")[2], client.ask(f"{other}state")[2]
+        page = ask_for(client, 1, "Dan")
+        assert client.ask("/join/", "POST", f"code={CODE}&seat=1&name=Eve")[0] == 400
+        status, _, text = client.ask(page)
+        assert status == 200
+        assert "Bob is asked on their own page." in text
+        assert "card" not in text
+        assert client.ask(f"{first}state")[2] != before[0]
+        assert client.ask(f"{other}state")[2] == before[1]
+        assert "Dan asks for your seat" in client.ask(f"{first}table")[2]
+        assert "Dan asks for your seat" not in client.ask(f"{other}table")[2]
+        assert client.ask(f"{other}seat", "POST", "give=yes")[0] == 303  # only the owner answers
+        assert "Bob is asked" in client.ask(page)[2]
+        assert client.ask(f"{first}seat", "POST", f"give={'yes' if gives else 'no'}")[0] == 303
+        status, headers, text = client.ask(page)
+        if gives:
+            assert status == 303
+            assert client.ask(headers["location"])[0] == 200
+            assert client.ask(f"{first}state")[2] == "lost"
+            assert "Dan plays the seat of Bob now." in client.ask(f"{other}table")[2]
+        else:
+            assert "Bob keeps the seat" in text
+            assert client.ask(f"{first}table")[0] == 200
+            assert client.ask("/join/", "POST", f"code={CODE}&seat=1&name=Dan")[0] == 400  # not again at once
+
+
+def test_an_owner_who_does_not_answer_keeps_the_seat_for_two_minutes() -> None:
+    with lan_here() as (client, app):
+        first, page = join(client, 1, name="Bob"), ""
+        join(client, 2, name="Ana")
+        page = ask_for(client, 1, "Dan")
+        app.game.questions[0].began -= lan.ANSWER
+        assert "Bob has not answered. Speak to each other." in client.ask(page)[2]
+        app.game.asked[0] -= lan.ABSENCE - 30
+        assert re.search(r"The seat is yours in (29|30) seconds", client.ask(page)[2])
+        client.ask(f"{first}state")  # the page is there again
+        assert "Speak to each other." in client.ask(page)[2]
+        app.game.asked[0] -= lan.ABSENCE
+        assert client.ask(page)[0] == 303
+        assert client.ask(f"{first}state")[2] == "lost"
+
+
+def test_a_question_ends_with_its_page() -> None:
+    with lan_here() as (client, app):
+        first = join(client, 1, name="Bob")
+        ask_for(client, 1, "Dan")
+        assert "Dan asks" in client.ask(f"{first}table")[2]
+        app.game.questions[0].seen -= lan.ASKER
+        assert "Dan asks" not in client.ask(f"{first}table")[2]
+        assert client.ask("/join/wait?word=x")[0] == 400
 
 
 def test_a_scanned_code_is_typed_in_already() -> None:
@@ -173,7 +242,9 @@ def test_terminals_draw_the_address() -> None:
 def test_the_host_switches_hints_off() -> None:
     with lan_here() as (client, app):
         homes = [join(client, 1), join(client, 2)]
-        here = homes[app.game.course.to_move]
+        while len(choices((course := app.game.course).match)) < 2:  # a forced move needs no hint
+            app.game.move(course.to_move, f"ply={len(course.made)}&pick=0".encode())
+        here = homes[course.to_move]
         assert 'id="ask"' in client.ask(f"{here}table")[2]
         app.game.hints = False
         assert 'id="ask"' not in client.ask(f"{here}table")[2]
@@ -207,8 +278,9 @@ def test_the_code_is_needed_and_cannot_be_tried_out() -> None:
         token = first.strip("/")
         assert "back-to-seat" in client.ask("/join/", cookie=f"{COOKIE}={token}")[2]
         assert "back-to-seat" not in client.ask("/join/", cookie=f"{COOKIE}=x")[2]
-        for _ in range(MOST_WRONG):
-            assert client.ask("/join/", "POST", "code=WAVE41&seat=2")[0] == 403
+        for number in range(MOST_WRONG):  # the header of a proxy makes no other device of it
+            wrong = client.ask("/join/", "POST", "code=WAVE41&seat=2", X_Forwarded_For=f"192.0.2.{number}")
+            assert wrong[0] == 403
         status, head, _ = client.ask("/join/", "POST", f"code={CODE}&seat=2")
         assert status == 429
         assert int(head["retry-after"]) > 0
@@ -252,7 +324,6 @@ def test_the_server_is_on_loopback_unless_asked() -> None:
     guard = Guard(LanApp.__call__, None, "192.0.2.7")  # type: ignore[arg-type]
     guard.open_for(80)
     assert guard.hosts == {"192.0.2.7:80"}
-    assert "not for --text" in call("play", "wave", "--lan", "--text").stderr
 
 
 def test_a_finished_game_is_reviewed_and_dealt_again() -> None:
@@ -283,7 +354,7 @@ def test_two_browsers_play_together(browser: Browser) -> None:
         guest.click("#join-now")
         assert "/table" in guest.address
         other = join(client, 2)
-        guest.wait_for("document.querySelector('#lan').hidden")
+        guest.wait_for("document.querySelector('#lan .notice') === null")
         while app.game.course.to_move == 1:
             assert client.ask(f"{other}move", "POST", f"ply={len(app.game.course.made)}&pick=0")[0] == 303
         guest.wait_for("document.querySelector('.moves-to-make button') !== null")

@@ -278,11 +278,11 @@ def test_record_file_keeps_the_game(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
 
-def test_the_form_shows_every_knob_with_its_provenance(client: Client) -> None:
-    page = client.ask("new?game=wave&players=4&variant=virage")[2]
-    knobs = setup("wave", players=4).ruleset.knobs
-    assert all(f'name="set {knob}"' in page for knob in knobs)
-    assert page.count("(assumed") >= sum(knob.provenance == "assumed" for knob in knobs.values())
+def test_a_new_game_keeps_the_rules_of_the_table(client: Client) -> None:
+    """Rules that were changed are kept and not asked for; the studio changes them."""
+    page = client.ask("new?game=wave&players=4&variant=virage&set+hand.front=2")[2]
+    assert re.findall(r'name="set ([^"]+)" value="([^"]+)"', page) == [("hand.front", "2")] * 2
+    assert "houle studio wave -p 4 -v virage --set hand.front=2" in page
     assert 'value="virage" checked' in page
     address, _ = client.follow("new", "POST", "game=wave&players=4&variant=virage&set+hand.front=2&seed=5")
     assert "set+hand.front=2" in address

@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -138,3 +139,50 @@ def test_arrow_keys_and_clicks_go_through_the_game(browser: Browser) -> None:
         assert guest.has("#branch")
         assert len(read_link(urlsplit(guest.address).query).moves) == first - 1
         assert guest.complaints == []
+
+
+def test_the_saved_page_holds_no_link() -> None:
+    """Nobody who gets the file can find out the deal, or a card that the page does not show."""
+    course = played("wave")
+    with serving_here(course.sitting) as client:
+        link = link_of(course.sitting)
+        client.ask(f"review?{link}")
+        status, head, page = client.ask(f"review?{link}&save=1")
+    assert status == 200
+    assert head["content-disposition"] == 'attachment; filename="wave-review.html"'
+    assert "deal=" not in page
+    assert not re.search(r"<script|<form|<button|\bhref=\"(?!data:)|\bsrc=|url\(", page)
+    assert re.search(r'<p class="lead">You (lost|won) because ', page)
+    assert page.count('class="line"') == len(course.made)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_saved_during_a_game_hides_cards(game: str) -> None:
+    course = played(game, 4, (0, 1))
+    opened, reviews = {"open": str(course.to_move + 1)}, Reviews()
+    reviews.of(course).go_on(600)
+    with pytest.raises(PositionError, match="show your hand first"):
+        reviews.saved(course, {})
+    page = reviews.saved(course, opened)
+    assert "so far of seat" in page
+    for section in re.findall(r"<section>.*?</section>", page, re.DOTALL):
+        number = re.search(r"Move (\d+) of", section)
+        assert number
+        before = Course(course.sitting.until(int(number[1]) - 1))
+        assert hidden_labels(before, course.to_move) & shown_labels(section) == set()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_saved_page_opens_without_a_server(browser: Browser, width: int, tmp_path: Path) -> None:
+    course, reviews = played("wave", seed=21), Reviews()
+    reviews.of(course).go_on(600)
+    file = tmp_path / "wave-review.html"
+    file.write_text(reviews.saved(course, {}), encoding="utf-8")
+    browser.open(file, width)
+    assert browser.requests() == [file.resolve().as_uri()]
+    assert browser.complaints() == []
+    assert browser.ask("document.querySelector('.lead').innerText").startswith("You ")
+    assert browser.ask("document.querySelector('.places .card').getBoundingClientRect().width") > 30
+    assert browser.ask("document.documentElement.scrollWidth") <= width
+    assert browser.ask("document.querySelector('#graph').getBoundingClientRect().height") > 100

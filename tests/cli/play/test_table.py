@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from houle.analysis.play.seat_view import seat_view
+from houle.analysis.play.seat_view import seat_view, turns
 from houle.analysis.play.table_game import Course, people_and, sit_down
 from houle.cli.play import pages
 from houle.cli.play.table import ARROWS, table_of
@@ -23,7 +24,7 @@ def tables(game: str, players: int, decisions: int) -> list[dict[str, Any]]:
     for _ in range(decisions):
         if course.over:
             break
-        shown.append(table_of(seat_view(course), course.sitting.seats))
+        shown.append(table_of(seat_view(course)))
         course = course.choose(None)
     return shown
 
@@ -36,23 +37,53 @@ def test_the_last_trick_is_shown_with_its_owners(game: str, label: str) -> None:
     assert sorted(card["owner"] for card in last["cards"]) == ["Malo", "Moana", "you"]
 
 
-def test_computers_say_whom_they_play_like() -> None:
-    """At the table, where the game begins in the history, and at the end."""
+def test_computers_say_how_they_play() -> None:
+    """Once on each page, in a few words: beside the rules, and in the results at the end."""
     setup = make_setup("land-unter", 3)
     course = Course(sit_down(setup, people_and(setup, [0], ["family", "random"]), 7))
-    for _ in range(2):
+    for said in (r"<li>(\w+): <span>(.+?)</span></li>", r'<td>(\w+) <span class="kind">(.+?)</span></td>'):
         page = pages.table_page(course, {}, None)
-        assert re.findall(r'(\w+) <span class="kind">plays like (.+?)</span>', page) == [
-            ("Moana", "families"),
-            ("Malo", "players who move at random"),
-        ]
-        assert "<li><b>Moana</b> <span>plays like families</span></li>" in page
+        kinds = [("Moana", "like a family"), ("Malo", "plays at random")]
+        assert [one for one in re.findall(said, page) if one[0] != "you" and "a person" not in one] == kinds
+        assert all(page.count(words) == 1 for _, words in kinds)
         while not course.over:
             course = course.choose(None)
 
 
+def test_history_has_a_line_for_each_trick() -> None:
+    """Oldest first; a trick that goes on is written card by card, in finite verbs."""
+    setup = make_setup("sea-change", 3)
+    course = Course(sit_down(setup, people_and(setup, [0], ()), 7))
+    for number in range(1, 6):
+        lines = turns(course, 0)
+        tricks = [line for line in lines if line.told]
+        assert len(tricks) == number - 1
+        assert all(line.told[-1].startswith("trick: ") for line in tricks)
+        assert all(not line.told for line in lines[number - 1 :])
+        said = re.findall(r'data-move="([^"]+)">([^<]+)</span>', pages.table_page(course, {}, None))
+        assert all(words in (move, move.replace("play ", "plays ")) for move, words in said)
+        course = course.choose(None)
+
+
+def test_tables_between_two_moves_are_what_the_seat_saw() -> None:
+    """What is shown one after another is the table after each move, as the seat saw it then, without moves to make."""
+    setup = make_setup("land-unter", 3)
+    course = Course(sit_down(setup, people_and(setup, [0], ()), 7))
+    for _ in range(4):
+        course = course.choose(None)
+        frames = pages.frames_of(course, 0)
+        own = max(made.number for made in course.made if made.seat == 0)
+        assert [frame["number"] for frame in frames] == list(range(own, len(course.made)))
+        for frame in frames:
+            view = seat_view(course.until(frame["number"]), 0, watches=True)
+            assert frame["table"]["middle"] == table_of(view)["middle"]
+            assert frame["table"]["choices"] == []
+            acts = course.made[frame["number"] - 1].seat
+            assert [one["seat"] for one in frame["table"]["players"] if one["acts"]] == [acts] * (acts != 0)
+
+
 def test_wave_shows_its_wave() -> None:
-    """The order of the colours, the direction with an arrow, and the last six cards with their owners."""
+    """The order of the colours, the direction with an arrow, all cards before the one to beat, and their owners."""
     shown = tables("wave", 3, 20)
     for table in shown:
         strip = [chip for fact in table["facts"] for chip in fact["chips"]]
@@ -61,7 +92,9 @@ def test_wave_shows_its_wave() -> None:
     trails = [
         row for table in shown for group in table["middle"] if group["layout"] == "trail" for row in group["rows"]
     ]
-    assert max(len(trail["cards"]) for trail in trails) == 6
+    laid = [[card["svg"] for card in trail["cards"]] for trail in trails]
+    assert all(after[: len(before)] == before for before, after in pairwise(laid))
+    assert len(laid[-1]) > 12
     assert {card["owner"] for trail in trails for card in trail["cards"]} == {"you", "Moana", "Malo"}
 
 

@@ -60,7 +60,7 @@ def test_language_and_guide_stay_in_the_address(tmp_path: Path) -> None:
         assert "/fr/guided/table?" in address
         assert 'lang="fr"' in french
         assert "But du jeu" in french
-        explained = re.findall(r'<b data-decision="(\d)">', french)
+        explained = re.findall(r'<b data-decision="([1-9])">', french)
         while len(explained) < 5:  # a forced move is not explained
             pick = re.search(r'name="pick" value="(\d+)"', french)
             ply = re.search(r'name="ply" value="(\d+)"', french)
@@ -69,7 +69,7 @@ def test_language_and_guide_stay_in_the_address(tmp_path: Path) -> None:
             query = address.partition("?")[2]
             address, french = client.follow(f"fr/guided/move?{query}", "POST", f"ply={ply[1]}&pick={pick[1]}")
             assert "/fr/guided/table?" in address
-            explained += re.findall(r'<b data-decision="(\d)">', french)
+            explained += re.findall(r'<b data-decision="([1-9])">', french)
         assert explained == ["1", "2", "3", "4", "5"]
         status, _, page = client.ask("fr/table?game=nothing")
         assert status == 400

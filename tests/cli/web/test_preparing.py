@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.types import Message
 
 from houle.cli.framework.state import QUICK, note_seconds, usual_seconds
 from houle.cli.web.preparing import Preparation
+from houle.cli.web.server import Loading
 from tests.support.call import PATIENCE
 from tests.support.playing import serving
 
@@ -48,6 +53,26 @@ def test_a_compiled_game_is_only_loaded() -> None:
     assert work.done.wait(PATIENCE)
     assert not work.compiling
     assert preparation.ready("wave")
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("headers", "status"), [([(b"x-part", b"hint")], 503), ([], 200)])
+def test_a_script_that_asks_for_a_part_gets_no_page_that_waits(headers: list[tuple[bytes, bytes]], status: int) -> None:
+    """While the pages are loaded too: a page that loads itself again would do so inside the table."""
+    done, sent = threading.Event(), list[Any]()
+    loading = Loading[Any](done.wait, "en")
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/token/hint", "headers": headers, "query_string": b""}
+    asyncio.run(loading(scope, receive, send))
+    done.set()
+    assert sent[0]["status"] == status
+    assert (b"http-equiv" in sent[1]["body"]) == (status == 200)
 
 
 @pytest.mark.quick

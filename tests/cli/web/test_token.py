@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -58,3 +59,12 @@ def test_a_token_of_the_environment_is_used(state: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv(VARIABLE, "short")
     with pytest.raises(InputError, match="16 to 64"):
         kept_token()
+
+
+@pytest.mark.timeout(60)
+def test_a_pipe_is_not_waited_for(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept_token()
+    (state / "token").unlink()
+    os.mkfifo(state / "token", 0o600)
+    assert kept_token() != kept_token()
+    assert "is not a plain file" in capsys.readouterr().err

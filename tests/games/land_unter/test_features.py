@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.land_unter.features import FEATURES, UNIT
+from houle.solver.games.land_unter.thumbs import FEATURES, UNIT
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 

@@ -14,9 +14,8 @@ from houle.solver.cards.bits import U8, ZERO
 from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
-from houle.solver.games.land_unter.score import search_over, utility
-from houle.solver.games.land_unter.state import MAX_MOVES
-from houle.solver.games.land_unter.worlds import careless
+from houle.solver.games.land_unter.knows import careless
+from houle.solver.games.land_unter.rules import MAX_MOVES, search_over, utility
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, round_over
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.land_unter.state import STATE
+from houle.solver.games.land_unter.rules import STATE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.support.seen import noticing
@@ -18,7 +18,7 @@ ALL = {0, 1, 2, 3}
 PUBLIC = ("taking", "trick", "rounds", "eliminations", "tricks", "moves", "out", "pile_left", "gaps", "added")
 OF_ALL = ("level", "belts", "points", "seen", "water", "pile")
 OPEN = ("mover", "waiting", "leader")  # in secret play nobody sees these
-HIDDEN = ("root", "deal", "chance", "choice")
+HIDDEN = ("root", "deal", "chance", "choice", "stack", "stacked")
 OF_CARDS = ("hand", "pack", "committed")
 
 

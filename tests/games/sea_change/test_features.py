@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.games.sea_change.features import FEATURES
-from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
+from houle.solver.games.sea_change.rules import COLOURS, MAX_VALUES, NO_COLOUR
+from houle.solver.games.sea_change.thumbs import FEATURES
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 

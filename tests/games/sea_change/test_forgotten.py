@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from houle.analysis.advice.advise import advise
+from houle.analysis.play.advise import advise
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import read_position, write_position

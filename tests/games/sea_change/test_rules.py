@@ -13,10 +13,9 @@ import pytest
 from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
-from houle.solver.games.sea_change import colour_counts
-from houle.solver.games.sea_change.score import utility
-from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
-from houle.solver.games.sea_change.text import members
+from houle.solver.games.sea_change import counting
+from houle.solver.games.sea_change.rules import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR, utility
+from houle.solver.games.sea_change.words import members
 from houle.solver.interface import UTILITY
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
@@ -458,16 +457,16 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
     stream = U8(12345)
     share = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
     stride = local_zeros(MAX_COLOURS, np.int64)
-    cells = colour_counts._lay_out(left, 3, stride)
+    cells = counting._lay_out(left, 3, stride)
     barred = local_zeros(MAX_COLOURS, np.uint8)
     number = 0
     for _ in range(len(drawn)):
         if counted:
-            stream, done = colour_counts.count_and_choose(
+            stream, done = counting.count_and_choose(
                 rules[0], 3, barred, left, size, room, share, stride, cells, stream
             )
         else:
-            stream, done = colour_counts._try(3, 3, left, size, room, share, stream)
+            stream, done = counting._try(3, 3, left, size, room, share, stream)
         if done:
             for k in range(3):
                 for colour in range(3):

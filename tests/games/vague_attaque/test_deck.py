@@ -13,7 +13,7 @@ import pytest
 
 from houle.solver.errors import InputError
 from houle.solver.games.vague_attaque.deck import check_deck, deck_faults
-from houle.solver.games.vague_attaque.text.names import place_names
+from houle.solver.games.vague_attaque.words import place_names
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Deck, deck_names, make_setup, read_deck
 from houle.solver.rules.decks import GAMES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver.games.vague_attaque.features import FEATURES
+from houle.solver.games.vague_attaque.thumbs import FEATURES
 from houle.solver.matches.match import Match
 from tests.games.vague_attaque.scene import encounter, place, scene
 

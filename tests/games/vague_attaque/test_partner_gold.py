@@ -12,8 +12,8 @@ from itertools import combinations, permutations
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.games.vague_attaque.features import FEATURES
 from houle.solver.games.vague_attaque.state import MAX_CLUES, PHASES
+from houle.solver.games.vague_attaque.thumbs import FEATURES
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import act, encounter, outcomes, place, scene

@@ -10,7 +10,7 @@ import pytest
 
 from houle.solver.games.vague_attaque.deck import ANCHORS, DIE_EFFECTS, EFFECTS, POWERS
 from houle.solver.games.vague_attaque.state import PHASES
-from houle.solver.games.vague_attaque.text import hand_of
+from houle.solver.games.vague_attaque.words import hand_of
 from houle.solver.matches.match import Match
 from houle.solver.rules import Deck, make_setup, read_deck
 from tests import cases

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.advice.trace import step
+from houle.analysis.play.trace import step
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.studies.serialize import setup_from, setup_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver.games.vague_verte.features import FEATURES
+from houle.solver.games.vague_verte.thumbs import FEATURES
 from houle.solver.matches.match import Match
 from tests.games.vague_verte.test_rules import do, match_with, skip
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from houle.solver.errors import InputError
-from houle.solver.games.vague_verte.state import LIT, NONE, build_deck
+from houle.solver.games.vague_verte.rules import LIT, NONE, build_deck
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 

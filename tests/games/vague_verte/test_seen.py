@@ -9,7 +9,7 @@ import pytest
 
 from houle.solver.cards.piles import GAP
 from houle.solver.errors import PositionError
-from houle.solver.games.vague_verte.state import LIT, MAX_CARDS, MAX_ROAD, STARTED, STATE, build_deck
+from houle.solver.games.vague_verte.rules import LIT, MAX_CARDS, MAX_ROAD, STARTED, STATE, build_deck
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import read_position
 from tests.games.vague_verte.test_rules import do, match_with
@@ -22,7 +22,7 @@ PUBLIC = ("mover", "seat", "stage", "turns", "plays", "discards", "reshuffles", 
           "bottom")  # fmt: skip
 OF_ALL = ("filled", "last", "missed")
 FOLLOWING = ("own", "follow")  # from roads and lights
-STREAMS = ("root", "deal", "chance", "choice")
+STREAMS = ("root", "deal", "chance", "choice", "stacked")
 OF_CARDS = (
     "hand",
     "shown",
@@ -36,6 +36,7 @@ OF_CARDS = (
     "pile",
     "gaps",
     "added",
+    "stack",
 )
 HANDS = [
     ["car red 1", "car red 2", "tow", "green light", "car blue 3"],

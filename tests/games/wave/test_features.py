@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.wave.features import FEATURES, RISK, SHARE
-from houle.solver.games.wave.state import NONE
+from houle.solver.games.wave.rules import NONE
+from houle.solver.games.wave.thumbs import FEATURES, RISK, SHARE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 

@@ -9,7 +9,7 @@ import pytest
 
 from houle.analysis.checks.against_plain import decisions_beside
 from houle.solver.cards.bits import members
-from houle.solver.games.wave.state import DUMMY, NONE
+from houle.solver.games.wave.rules import DUMMY, NONE
 from houle.solver.matches.match import Match
 from tests import cases
 from tests.support.beside import reference

@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 
 from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile
-from houle.solver.games.wave.state import FACEDOWN, NONE
+from houle.solver.games.wave.rules import FACEDOWN, NONE
 from houle.solver.interface import WIN
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from houle.solver.cards.bits import members
-from houle.solver.games.wave.state import AT_NONE, DUMMY, STATE
+from houle.solver.games.wave.rules import AT_NONE, DUMMY, STATE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.support.seen import noticing
@@ -22,7 +22,8 @@ OF_VARIANTS = (
     ("virage", ("virage",)), ("public", ("virage",)), ("facedown", ("nazare",)), ("cells", ("nazare",)),
 )  # fmt: skip
 # The last ones follow from what is known: what fits from hands and the top card, who decides from whose turn it is.
-HIDDEN = ("root", "deal", "chance", "choice", "random_signals", "gaps", "playable", "decider")
+HIDDEN = ("root", "deal", "chance", "choice", "random_signals", "gaps", "playable", "decider",
+          "stack", "stacked")  # fmt: skip
 OF_SCENES = ("surfer", "signals", "front", "back", "held", "slot", "pile", "added", "may", "sunk", "sunk_known")
 
 

@@ -17,7 +17,7 @@ import pytest
 from houle.solver.cards.bits import members
 from houle.solver.cards.piles import count_places
 from houle.solver.compiler.types import State
-from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS
+from houle.solver.games.wave.rules import DUMMY, INVERT_COLOURS
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.wave.state import BACK, NO_SWAP, POINT, POINT_NONE
+from houle.solver.games.wave.rules import BACK, NO_SWAP, POINT, POINT_NONE
 from houle.solver.invariants.play import decisions
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of

@@ -14,7 +14,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import houle
-from houle.analysis.fairness.balance import Balance
+from houle.analysis.explain.balance import Balance
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.stats.estimate import PERCENT, Estimate
@@ -59,7 +59,7 @@ def test_figure_is_returned_and_written(balance: Balance, suffix: str, first: by
     path = tmp_path / f"balance{suffix}"
     figure = draw(balance, path)
     assert path.read_bytes().startswith(first)
-    assert "SEA CHANGE, 3 players, base game: balance, scores and length" in words_of(figure)
+    assert "SEA CHANGE, 3 players, base game: how games go" in words_of(figure)
     assert "Points, share of scores" in words_of(figure)
 
 
@@ -73,12 +73,6 @@ def test_simulation_shows_sides_and_scores() -> None:
     words = words_of(draw(houle.simulate(SEA_CHANGE, strategies="random", games=60, threads=1)))
     assert {"seat 1", "seat 2", "seat 3", "Games won"} <= set(words)
     assert "seat 0" not in words
-
-
-def test_rotation_shows_the_players() -> None:
-    players = "random,thumb,random"
-    words = words_of(draw(houle.simulate(SEA_CHANGE, strategies=players, games=20, rotate=True, threads=1)))
-    assert {"player 1, random", "player 2, thumb", "player 3, random"} <= set(words)
 
 
 def test_strength_shows_its_matchups() -> None:

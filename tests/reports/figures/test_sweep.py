@@ -20,7 +20,7 @@ def drawn() -> tuple[Any, Any]:
         "wave", players=[2, 3], variants=["base", "nazare"], set={"hand.front": [2, 3, 4], "hand.back": [1, 2, 3, 4]}
     )
     result = houle.sweep(grid, strategies="random", games=40, targets=["win=0..2%"], threads=1)
-    return result, draw(result, plot="heat")
+    return result, draw(result, kind="heat")
 
 
 def test_lowest_panels_have_axis_numbers(drawn: tuple[Any, Any]) -> None:
@@ -34,7 +34,7 @@ def test_lowest_panels_have_axis_numbers(drawn: tuple[Any, Any]) -> None:
 
 def test_cells_perhaps_on_target_have_dashed_frames(drawn: tuple[Any, Any]) -> None:
     result, figure = drawn
-    targets = [cell.target for cell in result.cells]
+    targets = [row.target for row in result.of("win")]
     assert {"perhaps"} <= set(targets)
     lines = [patch.get_linestyle() for ax in figure.axes for patch in ax.patches if not patch.get_fill()]
     assert lines.count("dashed") == targets.count("perhaps")

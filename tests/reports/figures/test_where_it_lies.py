@@ -35,4 +35,4 @@ def test_the_band_has_a_source() -> None:
     words = reference_words()
     assert "30 to 40%" in words
     assert "BoardGameGeek" in words
-    assert "League of Gamemakers" in words
+    assert "1431162" in words

@@ -73,8 +73,8 @@ def test_named_players_survive_as_text(race: Path) -> None:
 
 def test_strength_and_players_know_named_players(race: Path) -> None:
     setup = houle.setup(str(race), players=2)
-    matchups = houle.strength(setup, strategies="slow,wild", games=20).matchups
-    assert [one.strategy for one in matchups] == ["slow", "wild"]
+    found = houle.strength(setup, strategies="slow,wild", games=20)
+    assert {"slow", "wild"} <= {name for row in found.rows for name in (row.label, row.against)}
     assert {"slow", "wild"} <= {one.player.name for one in players_at(setup)}
     assert "A function in PLAYERS_BY_NAME" in good("players", str(race), "-p", "2")
 
@@ -142,6 +142,6 @@ def test_a_field_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_sweep_takes_several_numbers_of_players(race: Path) -> None:
     data = json.loads(good("sweep", str(race), "-p", "2,3", "-s", "wild", "-n", "4", "--json"))
-    assert [cell["players"] for cell in data["cells"]] == [2, 3]
+    assert [arm["players"] for arm in data["arms"]] == [2, 3]
     refused = call("simulate", str(race), "-p", "2,3")
     assert "give one number of players here, not 2, 3; compare and sweep take several" in refused.output

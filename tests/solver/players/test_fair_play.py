@@ -21,7 +21,7 @@ from tests import cases
 
 pytestmark = pytest.mark.compiled
 
-PLAYABLE = [game for game in game_names() if find_game(game).has_features]
+PLAYABLE = [game for game in game_names() if find_game(game).has("features")]
 QUICK = ("thumb[temperature=500]", "thumb", "level[slips=20,thought=2]", "flat:4", "ismcts:12")
 # Strategy and its share of the swaps in twentieths. Small budgets find more (see fair_play).
 FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))

@@ -17,7 +17,7 @@ from tests.support.toys import shed_by_hand
 
 pytestmark = pytest.mark.compiled
 
-PLAYABLE = [game for game in game_names() if find_game(game).has_features]
+PLAYABLE = [game for game in game_names() if find_game(game).has("features")]
 
 
 @pytest.mark.parametrize("game", PLAYABLE)

@@ -78,7 +78,7 @@ def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: p
     for words in (("--game-path", str(folder), "rules", "near"), ("rules", f"--game-path={folder}", "near")):
         monkeypatch.setenv(VARIABLE, "")
         assert "SHED" in good(*words)
-    assert "--game-path: the folder is missing" in call("games", "--game-path").stderr
+    assert "--game-path' requires an argument" in call("games", "--game-path").stderr
     missing = call("rules", "near", "--game-path", str(tmp_path / "nowhere"))
     assert (missing.exit_code, missing.stderr.count("\n")) == (2, 1)
     assert "nowhere: there is no such folder" in missing.stderr

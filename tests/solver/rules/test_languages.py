@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.language.languages import ENGLISH, catalogue_files, fold, read_typed, translator, words_in
+from houle.solver.language.languages import (
+    ENGLISH,
+    catalogue_files,
+    conjugated,
+    fold,
+    read_typed,
+    translator,
+    words_in,
+)
+from houle.solver.language.seats import third_person
 from houle.solver.rules import home
 
 pytestmark = pytest.mark.quick
@@ -50,6 +59,31 @@ def files(tmp_path: Path) -> tuple[Path, ...]:
 )
 def test_phrases_are_translated(files: tuple[Path, ...], english: str, french: str) -> None:
     assert translator(files).find(english) == french
+
+
+@pytest.mark.parametrize(
+    ("move", "you", "another"),
+    [
+        ("jouer le 3 rouge", "jouez le 3 rouge", "joue le 3 rouge"),
+        ("prendre la carte visible", "prenez la carte visible", "prend la carte visible"),
+        ("partir à l'aventure", "partez à l'aventure", "part à l'aventure"),
+        ("ne plus rien poser", "ne posez plus rien", "ne pose plus rien"),
+        ("ne pas échanger", "n'échangez pas", "n'échange pas"),
+        ("la garder pour plus tard", "la gardez pour plus tard", "la garde pour plus tard"),
+        ("12", "12", "12"),
+    ],
+)
+def test_french_moves_are_conjugated(move: str, you: str, another: str) -> None:
+    assert (conjugated(move, True), conjugated(move, False)) == (you, another)
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [("play red 3", "plays red 3"), ("go on an adventure", "goes on an adventure"), ("do not swap", "does not swap"),
+     ("parry the attack", "parries the attack"), ("discard it", "discards it"), ("draw", "draws")],
+)  # fmt: skip
+def test_moves_of_others_are_in_the_third_person(move: str, said: str) -> None:
+    assert third_person(move) == said
 
 
 @pytest.mark.parametrize("text", ["play green 3", "plays red 3", "red 1, green 2", "{colour} 3"])

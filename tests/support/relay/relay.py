@@ -88,10 +88,6 @@ def action_name(state, setup, action):
     return f"sink {action % DECK}" if action >= SINK else f"lay {action}"
 
 
-def action_kinds(setup, seat):
-    return range(2 * DECK)
-
-
 def number_of_cards(seen):
     return len(seen["pile"]) + len(seen["gone"]) + sum(map(len, seen["hand"]))
 

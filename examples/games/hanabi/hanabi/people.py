@@ -27,6 +27,13 @@ FOLDER = Path(__file__).resolve().parents[1] / "people"
 GAMES, VARIANTS = FOLDER / "hanabi_people.jsonl.gz", FOLDER / "hanabi_variants.csv"
 RULES = {"keeps_points": True, "discard_with_all_clues": True}
 TOUCHES = ("own", "all", "none")
+FACTS = {
+    "colour": TOUCHES,
+    "rank": TOUCHES,
+    "copies": ("usual", "one"),
+}  # what `special` says about a suit
+COLUMNS = ("variant", "suits", "special", "games", "wins")
+SPECIAL = ("special", "second_special")
 
 
 class Deck:
@@ -118,21 +125,59 @@ def replay(game: dict[str, Any]) -> Iterator[tuple[Any, str]]:
 
 
 def variants(path: Path = VARIANTS) -> list[dict[str, Any]]:
-    """The rule variants of the table: name, settings of the knobs, games and wins."""
-    with path.open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
-    return [{"name": row["variant"], "settings": settings_of(int(row["suits"]), row["special"]),
-             "games": int(row["games"]), "wins": int(row["wins"])} for row in rows]  # fmt: skip
+    """The rule variants of the table: name, settings of the knobs, games and wins.
+
+    Raises ValueError, with its line, for the first row that is not written as people/README.md says.
+    """
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        if not set(COLUMNS) <= set(reader.fieldnames or ()):
+            raise ValueError(f"line 1: the columns are not {','.join(COLUMNS)}")
+        found = []
+        for row in reader:
+            try:
+                found.append(variant_of(row))
+            except ValueError as fault:
+                raise ValueError(f"line {reader.line_num}: {fault}") from None
+    return found
+
+
+def variant_of(row: dict[str, str | None]) -> dict[str, Any]:
+    """A row of the table as a variant. Raises ValueError that names the column."""
+    for column in COLUMNS:
+        if row[column] is None or (column != "special" and not row[column]):
+            raise ValueError(f"{column} is missing")
+    suits, games, wins = (whole(row, column) for column in ("suits", "games", "wins"))
+    if not 3 <= suits <= len(SUITS):
+        raise ValueError(f"suits: {suits} is not allowed; allowed: 3 to {len(SUITS)}")
+    if not 0 <= wins <= games or games == 0:
+        raise ValueError(f"wins: {wins} of {games} games is not allowed")
+    return {"name": row["variant"], "settings": settings_of(suits, str(row["special"])), "games": games, "wins": wins}
+
+
+def whole(row: dict[str, str | None], column: str) -> int:
+    text = str(row[column])
+    if not text.isdecimal() or len(text) > 12:
+        raise ValueError(f"{column}: {text[:40]!r} is not allowed; allowed: a whole number")
+    return int(text)
 
 
 def settings_of(suits: int, special: str) -> dict[str, Any]:
     """The knobs of a variant: `colour=all rank=own copies=one` is a special suit, a semicolon separates two."""
-    words = []
-    for one in filter(None, special.split("; ")):
-        fact = dict(part.split("=") for part in one.split())
-        code = 9 * (fact["copies"] == "one") + 3 * TOUCHES.index(fact["colour"]) + TOUCHES.index(fact["rank"])
-        words.append(KINDS[code])
-    return {"suits": suits, **dict(zip(("special", "second_special"), words, strict=False))}
+    words = [kind_of(one) for one in filter(None, special.split("; "))]
+    if len(words) > len(SPECIAL):
+        raise ValueError(f"special: {len(words)} special suits; allowed: at most {len(SPECIAL)}")
+    return {"suits": suits, **dict(zip(SPECIAL, words, strict=False))}
+
+
+def kind_of(special: str) -> str:
+    """The kind of a special suit."""
+    facts = dict(part.partition("=")[::2] for part in special.split())
+    if facts.keys() != FACTS.keys() or not all(facts[name] in words for name, words in FACTS.items()):
+        allowed = " ".join(f"{name}={'|'.join(words)}" for name, words in FACTS.items())
+        raise ValueError(f"special: {special[:60]!r} is not allowed; allowed: {allowed}")
+    colour, rank, once = (words.index(facts[name]) for name, words in FACTS.items())
+    return KINDS[9 * once + 3 * colour + rank]
 
 
 def write_records(folder: Path, path: Path = GAMES) -> tuple[int, int]:

@@ -142,9 +142,4 @@ def action_name(state, setup, action):
     return f"choose {action + 1}"
 
 
-def action_kinds(setup, seat):
-    """Every action, for learners."""
-    return range(DECK)
-
-
 GAME = define(__name__)

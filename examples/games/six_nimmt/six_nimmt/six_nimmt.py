@@ -224,10 +224,6 @@ def action_name(state, setup, action):
     return f"take row {action - DECK + 1}" if action >= DECK else f"choose {action + 1}"
 
 
-def action_kinds(setup, seat):
-    return range(DECK + ROWS)
-
-
 def number_of_cards(seen):
     groups = [seen[name] for name in ("rows", "hand", "chosen", "shown")]
     return sum(len(cards) for cards in [seen["pile"], seen["taken"], *(one for group in groups for one in group)])

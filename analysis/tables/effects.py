@@ -1,0 +1,107 @@
+"""What single changes do: the unchanged rules and every change on the same deals.
+
+All changes are compared with one sample of the unchanged rules. If these games happened to go badly, every effect
+looks too high at once. And people read a list from its largest effect down, which is partly luck. An interval that
+holds 95% of the time by itself covers neither. So intervals are joint: in 95 of 100 runs all effects of a call, on all
+measures, lie inside theirs (Bonferroni, which needs no assumption about what effects have in common), and with them
+every part of the list that somebody picks. A sample of the unchanged rules for every change would take twice the games
+and would not help with picking.
+
+Joint intervals hold after picking, but the estimates of the largest effects are still too large on average. A command
+that shows only picked changes therefore plays these again on fresh games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from houle.analysis.measures.measures import BALANCE, difference, estimate
+from houle.analysis.measures.verdicts import margins_of
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import Experiment, Sample, play
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.plan import Plan
+from houle.analysis.stats.differences import near_end
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.looks import confidence_at
+from houle.solver.players.player import LineUp
+
+JOINT = "joint"  # the kind of interval, for JSON and frames
+LEAST_IDLE = 100  # games that a change must leave as they were to count as without effect
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one change does to every measure."""
+
+    arm: Arm  # the changed rules
+    by: Mapping[str, Estimate]  # by measure, with joint intervals
+    idle: bool  # whether it altered no game
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return size_of(self.by)
+
+
+def size_of(effects: Mapping[str, Estimate]) -> tuple[float, float]:
+    """The greatest effect in units of what matters to players: what is certain of it, then what was measured."""
+    margins = {**margins_of(), BALANCE: margins_of()["first-seat"]}
+    return (
+        max(near_end(one) / margins[measure] for measure, one in effects.items()),
+        max(abs(one.value) / margins[measure] for measure, one in effects.items()),
+    )
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The unchanged rules, and what each change does by itself."""
+
+    measures: tuple[str, ...]
+    confidence: float  # of each interval; together they hold with 95%
+    sample: Sample  # of the unchanged rules and every change
+
+    @property
+    def games(self) -> int:
+        return self.sample.games
+
+    @property
+    def seconds(self) -> float:
+        return self.sample.seconds
+
+    @property
+    def interrupted(self) -> bool:
+        return self.sample.interrupted
+
+    @property
+    def base(self) -> dict[str, Estimate]:
+        """The unchanged rules."""
+        return {measure: estimate(self.sample, 0, measure) for measure in self.measures if self.sample.deals(0)}
+
+    @cached_property
+    def rows(self) -> list[Effect]:
+        """The effects in the order of the changes; fewer after Ctrl-C."""
+        return [self._row(arm) for arm in range(1, len(self.sample.arms)) if self.sample.deals(arm) > 1]
+
+    def _row(self, arm: int) -> Effect:
+        by = {measure: difference(self.sample, arm, measure, self.confidence).interval for measure in self.measures}
+        same = self.sample.deals(arm) >= LEAST_IDLE and self.sample.both[arm, 0].same
+        return Effect(self.sample.arms[arm], by, same)
+
+
+def effects(
+    base: Arm, changes: Sequence[Arm], measures: Sequence[str], spec: RunSpec, intervals: int | None = None
+) -> Effects:
+    """Measure what each change of some rules does, on the same deals as the unchanged rules.
+
+    `spec.games` is the number of games of each change. `intervals` is the number of effects that must hold together,
+    if there are others beside those of this call.
+    """
+    sample = play(Experiment.with_first([base, *changes]), spec)
+    return Effects(tuple(measures), confidence_at(1, intervals or len(changes) * len(measures)), sample)
+
+
+def plan_changes(seated: LineUp, changes: int, games: int, name: str = "") -> Plan:
+    """What `effects` plays: the unchanged rules, and so many changes of them."""
+    return Plan.of((name, [seated] * (1 + changes), games))

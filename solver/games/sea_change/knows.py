@@ -1,0 +1,207 @@
+"""SEA CHANGE: what a seat sees of a state, and the worlds that it imagines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.cards.bits import ONE, U8, ZERO, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import count as size
+from houle.solver.cards.piles import GAP, card_at, count_in_use
+from houle.solver.cards.streams import advance, below, derive, start_world
+from houle.solver.cards.write_numbers import ahead, put
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.local_arrays import local_empty, local_zeros
+from houle.solver.compiler.types import Flag, Key, Number, Numbers, Rules, Seat, State, Stream
+from houle.solver.games.sea_change.counting import GROUPS, group_of, split
+from houle.solver.games.sea_change.rules import (
+    COLOURS,
+    IN_WORD,
+    MAX_CARDS,
+    MAX_COLOURS,
+    MAX_SEATS,
+    MAX_VALUES,
+    NO_COLOUR,
+    WORD,
+)
+from houle.solver.interface.seen import (
+    cards,
+    count,
+    each_seat,
+    each_side,
+    flag,
+    mark,
+    number,
+    numbers,
+    row,
+    seat_number,
+    seen,
+)
+
+# ---- What a seat sees
+#
+# Players remember every card played. Of another hand they know how many cards it holds and which colours its owner
+# could not follow; with two players, how many of its cards cannot be of a colour.
+
+
+MOST_ROUNDS, MOST_CHANGES = 60_000, 255
+
+
+def _deck(rules: Rules) -> Number:
+    return np.int64(rules.colours) * MAX_VALUES
+
+
+def _colours(rules: Rules) -> Number:
+    return rules.colours
+
+
+def _trick(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+    for i in range(np.int64(state.laid)):
+        put(out, at + i, np.int64(state.trick[i]) + 1)
+
+
+def _in_hand(state: State, rules: Rules, seat: Seat, who: Seat) -> Number:
+    return size(state.hand[who, 0]) + size(state.hand[who, 1])
+
+
+def _barred(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+    for colour in range(np.int64(rules.colours)):
+        put(out, at + colour, state.barred[who, colour])
+
+
+def _below_target(rules: Rules) -> Number:
+    return rules.target - 1
+
+
+def _with_pile(rules: Rules) -> Flag:
+    return rules.stock
+
+
+SEEN = seen(
+    seat_number("to move", "mover"),
+    number("rounds", line="round", first=1, most=MOST_ROUNDS, fact="round"),
+    seat_number("leader", fact="leads", when=lambda rules: rules.solo == 0),
+    seat_number("first leader", "starter", line="first leader"),
+    mark("led", "led", NO_COLOUR),
+    mark("trump", "trump", NO_COLOUR, said=COLOURS, line="trump"),
+    mark("value", "value", MAX_VALUES),
+    number("sea changes", "changes", line="sea changes", most=MOST_CHANGES),
+    number("sea changes before", "all_changes"),
+    row("trick", _trick, lambda rules: rules.in_trick, line="trick"),
+    number("tricks left"),
+    number("cards played", "moves"),
+    flag("round ended", "ended"),
+    each_seat(
+        cards("hand", "hand", _deck, words=2, line="hand", others=count("hand", _in_hand, line="hand")),
+        number("cards", _in_hand, fact="cards"),
+        number("side", lambda state, rules, seat, who: ahead(rules.side[who], rules.side[seat], rules.sides)),
+        cards("void", "void", _colours, said=COLOURS, line="void", optional=True),
+        numbers("not of colour", _barred, _colours, when=_with_pile),
+    ),
+    each_side(
+        cards("captured", "captured", _deck, words=2, line="captured"),
+        number("victory points", "vp", line="victory points", most=_below_target, fact="victory points"),
+        number("points", fact="points"),
+        number("last points", "scores"),
+        flag("won last", lambda state, rules, seat, who: (state.won >> who) & 1),
+    ),
+    number("pile", "pile_left", line="pile"),
+)
+
+
+@kernel
+def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
+    """Writes, by word, the cards whose location `seat` does not know: in the other hands and in the pile."""
+    for word in range(2):
+        unseen[word] = ZERO
+        for holder in range(rules.seats):
+            unseen[word] |= state.hand[holder, word] if holder != seat else ZERO
+    for i in range(count_in_use(state)):
+        card = U8(card_at(state, i))
+        if card != U8(GAP):
+            unseen[card >> WORD] |= single(card & IN_WORD)
+
+
+# ---- Samples random worlds from what a seat cannot see
+#
+# What is known of a hand limits how many cards of each colour it may hold (counting.py); which cards is open.
+
+
+SEPARATE = U8(9)  # keeps the numbers drawn here apart from those that the world's own streams draw later
+
+
+@outlined
+def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
+    """Samples uniformly a world that `seat` cannot tell from the real one.
+
+    Hands about which the same is known are filled together: first how many cards of each colour such a group gets, then
+    which cards, then to which hand. Hands that may hold anything are the last group, and the rest is the pile.
+    """
+    start_world(state, key)
+    stream = derive(key, SEPARATE)
+    unseen = local_empty(2, np.uint64)
+    unlocated(state, rules, seat, unseen)
+    left = local_zeros(MAX_COLOURS, np.int64)
+    for colour in range(rules.colours):
+        left[colour] = np.int64(size(unseen[colour >> 2] & rules.of_colour[colour, colour >> 2]))
+    hands = local_zeros(MAX_SEATS, np.int64)
+    group = local_zeros(MAX_SEATS, np.int64)
+    sizes = local_zeros(GROUPS, np.int64)
+    for holder in range(rules.seats):
+        if holder != seat:
+            hands[holder] = np.int64(size(state.hand[holder, 0]) + size(state.hand[holder, 1]))
+            group[holder] = group_of(state, rules, holder, left)
+            sizes[group[holder]] += hands[holder]
+            state.hand[holder, 0] = state.hand[holder, 1] = ZERO
+    shares = local_zeros((GROUPS, MAX_COLOURS), np.int64)
+    cards = local_empty(2, np.uint64)
+    hidden = 0 if seat != 0 else 1
+    stream, exact = split(rules, state.barred[hidden], left, sizes, shares, stream)
+    for this in range(GROUPS - 1, -1, -1):
+        if sizes[this] > 0 or this == 0:
+            stream = _choose(rules, shares[this], unseen, cards, stream)
+            stream = _hand_out(state, rules, cards if this > 0 else unseen, hands, group, this, stream)
+    return exact
+
+
+@kernel
+def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -> Any:
+    """Moves a share of each colour, at random, from the unseen cards to `cards`."""
+    cards[0] = cards[1] = ZERO
+    for colour in range(rules.colours):
+        word = colour >> 2
+        for _ in range(share[colour]):
+            left = unseen[word] & rules.of_colour[colour, word]
+            stream = advance(stream)
+            card = single(nth(left, below(stream, size(left))))
+            unseen[word] &= ~card
+            cards[word] |= card
+    return stream
+
+
+@kernel
+def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, this: Any, stream: Stream) -> Any:
+    """Deals cards at random to the hands of a group; what is left after the last group is the pile."""
+    pool = local_empty(MAX_CARDS, np.uint8)
+    n = ZERO
+    for word in range(2):
+        rest = cards[word]
+        while rest != ZERO:
+            pool[n] = lowest(rest) | U8(word) << WORD
+            rest = without_lowest(rest)
+            n += ONE
+    for holder in range(rules.seats):
+        if group[holder] == this:
+            for _ in range(hands[holder]):
+                stream = advance(stream)
+                i = below(stream, n)
+                n -= ONE
+                card = U8(pool[i])
+                pool[i] = pool[n]
+                state.hand[holder, card >> WORD] |= single(card & IN_WORD)
+    if this == 0:
+        state.gaps = state.added = state.stacked = 0
+        for i in range(state.pile_left):
+            state.pile[i] = pool[i]
+    return stream

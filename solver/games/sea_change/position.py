@@ -1,0 +1,202 @@
+"""SEA CHANGE: positions as text: names, lines with a syntax of their own, and how lines are read.
+
+seat: 1                              who decides
+round: 2                             rounds count from 1
+first leader: 3                      who led the first trick of the round
+trump: blue                          none before the first card of a round
+sea changes: 1                       of this round
+trick: blue 3, red 3                 the cards of this trick in order; in the solo game the AI's first card
+seat 1 hand: blue 4, red 7           others: a number of cards, as `5 ?`
+seat 2 void: red                     colours that the seat could not follow
+seat 2 not red: 3                    two players: this many cards of the hand are not of this colour
+seat 1 captured: blue 9, 5 ?         the cards a side captured in this round, ? for those that the player does not
+                                     remember; with teams `team 1 captured`
+seat 1 victory points: 1
+pile: 12                             by default the rest of the deck
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+
+from houle.solver.cards.bits import members
+from houle.solver.cards.piles import cards_in_pile, lay_pile
+from houle.solver.compiler.types import State
+from houle.solver.games.sea_change.rules import AI, COLOURS, MAX_CARDS, MAX_HAND, MAX_VALUES, NO_COLOUR, NO_VALUE
+from houle.solver.games.sea_change.words import card_name
+from houle.solver.language.seats import from_1
+from houle.solver.matches.known import Known
+from houle.solver.matches.record.known_lines import NamedCards
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.rules import Setup
+
+
+def side_titles(setup: Setup) -> list[str]:
+    """The names of the sides for people: `seat 1`, `team 2`, `player`, `ai`."""
+    return [from_1(name) for name, _ in setup.game.side_names(setup)]
+
+
+def name_of_card(setup: Setup, card: int) -> str:
+    return card_name(card)
+
+
+def _not_of_colour(known: Known, seat: int) -> Places:
+    """Two players: how many cards of a hand are not of a colour."""
+    barred = enumerate(known["not of colour", seat])
+    return {f"seat {seat + 1} not {COLOURS[colour]}": [str(number)] for colour, number in barred if number}
+
+
+LINES = {"not of colour": _not_of_colour}
+
+
+def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[[State, Random], None], Places] | None:
+    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily.
+
+    Captured cards that the seat does not remember lie in the pile; what is returned puts them where they belong.
+    """
+    rules = setup.rules[0]
+    cards = NamedCards(lines, rules.deck[: int(rules.deck_size)].tolist(), card_name)
+
+    def named(place: str) -> list[int]:
+        return cards.named(place, f"seat {seat + 1} knows these cards; write their names instead of ?")
+
+    state.mover = seat
+    forgotten = _read_captured(lines, setup, state, cards)
+    _read_trick(lines, setup, state, seat, named("trick"))
+    own = named(f"seat {seat + 1} hand")
+    _hold(state, seat, own)
+    if not own:
+        raise lines.fault(f"seat {seat + 1} hand", "this line is missing; write the cards of the hand")
+    _read_clues(lines, setup, state)
+    left = cards.left()
+    _check_round(lines, setup, state, len(own), seat)
+    for holder in range(setup.players):
+        if holder != seat:
+            number = _size(cards, setup, state, holder, seat, len(left) - sum(forgotten))
+            _hold(state, holder, [left.pop(0) for _ in range(number)])
+    lines.rest("pile", MAX_CARDS, len(left) - sum(forgotten), int(rules.deck_size))
+    lay_pile(state, left)
+    if not any(forgotten):
+        return None
+
+    def place(state: State, random: Random) -> None:
+        pile = cards_in_pile(state)
+        random.shuffle(pile)
+        for side, number in enumerate(forgotten):
+            _capture(state, setup, side, [pile.pop() for _ in range(number)])
+        lay_pile(state, pile)
+
+    titles = [f"{name} captured" for name in side_titles(setup)]
+    return place, {title: lines.words(title) or [] for title, number in zip(titles, forgotten, strict=True) if number}
+
+
+def _hold(state: State, holder: int, cards: list[int]) -> None:
+    for card in cards:
+        state.hand[holder, card >> 6] |= 1 << (card & 63)
+
+
+def _capture(state: State, setup: Setup, side: int, cards: list[int]) -> None:
+    for card in cards:
+        state.captured[side, card >> 6] |= 1 << (card & 63)
+        state.points[side] += setup.rules[0].points[card % MAX_VALUES]
+
+
+def _read_captured(lines: Lines, setup: Setup, state: State, cards: NamedCards) -> list[int]:
+    """Reads the captured cards; returns how many cards of each side the seat does not remember."""
+    rules = setup.rules[0]
+    total, forgotten = 0, []
+    for side, name in enumerate(side_titles(setup)):
+        place = f"{name} captured"
+        words = lines.cards(place, cards.names) or []
+        total += len(words)
+        forgotten.append(words.count(UNKNOWN))
+        _capture(state, setup, side, [cards.put(card, place) for card in words if card != UNKNOWN])
+        if len(words) % int(rules.in_trick):
+            raise lines.fault(
+                place, f"{len(words)} cards; allowed: whole tricks of {int(rules.in_trick)} cards, ? for forgotten"
+            )
+    done = total // int(rules.in_trick)
+    if done >= int(rules.tricks):
+        most = int(rules.tricks) - 1
+        problem = f"{total} cards are captured; allowed: at most {most} tricks of {int(rules.in_trick)} cards"
+        raise lines.fault(f"{side_titles(setup)[0]} captured", problem)
+    state.tricks_left = int(rules.tricks) - done
+    return forgotten
+
+
+def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list[int]) -> None:
+    rules = setup.rules[0]
+    most = int(rules.in_trick) - 1
+    if len(cards) > most or (rules.solo and len(cards) != 1):
+        allowed = "one card, the AI's" if rules.solo else f"at most {most} cards before the last"
+        raise lines.fault("trick", f"{len(cards)} cards; allowed: {allowed}")
+    state.leader = AI if rules.solo else (seat - len(cards)) % setup.players
+    state.laid = len(cards)
+    state.trick[: len(cards)] = cards
+    state.led = cards[0] // MAX_VALUES if cards else NO_COLOUR
+    state.value = cards[-1] % MAX_VALUES if cards else NO_VALUE
+    trump = lines.word("trump", (*COLOURS[: int(rules.colours)], ""), "")
+    state.trump = COLOURS.index(trump) if trump else NO_COLOUR
+    begun = cards or int(state.tricks_left) < int(rules.tricks)
+    if bool(begun) != bool(trump):
+        first = "the first card of a round makes its colour the trump"
+        raise lines.fault("trump", first if begun else "no card has been played yet")
+    for one, other in pairwise(cards):
+        if one % MAX_VALUES == other % MAX_VALUES and not int(state.changes):
+            problem = f"{card_name(other)} on {card_name(one)} is a sea change, so there was at least one"
+            raise lines.fault("sea changes", problem)
+    changed = [b // MAX_VALUES for a, b in pairwise(cards) if a % MAX_VALUES == b % MAX_VALUES]
+    if changed and COLOURS[changed[-1]] != trump:
+        raise lines.fault("trump", f"the last sea change of the trick made {COLOURS[changed[-1]]} the trump")
+
+
+def _check_round(lines: Lines, setup: Setup, state: State, own: int, seat: int) -> None:
+    """Checks how many cards the player's own hand must have, from the tricks that were played."""
+    rules = setup.rules[0]
+    place, to_come = f"seat {seat + 1} hand", int(state.tricks_left)
+    if not rules.stock and own != to_come:
+        done = int(rules.tricks) - to_come
+        write = f"; write what each side captured, as `{3 * (to_come - own) if own < to_come else 3} ?`"
+        raise lines.fault(place, f"{own} cards; after {done} tricks it has {to_come}{write if own < to_come else ''}")
+    if rules.stock and own > (most := min(int(rules.hand), to_come)):
+        raise lines.fault(place, f"{own} cards; allowed: at most {most}")
+
+
+def _size(cards: NamedCards, setup: Setup, state: State, holder: int, seat: int, left: int) -> int:
+    """How many cards another hand has: this follows from the tricks; a line may state it too."""
+    lines, rules, place = cards.lines, setup.rules[0], f"seat {holder + 1} hand"
+    played = (holder - int(state.leader)) % setup.players < int(state.laid)
+    usual = min(int(rules.hand), left) if rules.stock else int(state.tricks_left) - played
+    words = cards.words(place)
+    if not lines.says(place):
+        return usual
+    text = " ".join(words)
+    match = re.fullmatch(r"(?:(\d{1,2}) )?\?", text) or re.fullmatch(r"(\d{1,2})", text)
+    stated = 0 if not words else None if match is None else int(match[1] or 1)
+    if stated is None:
+        problem = f"{text[:40]!r}: seat {seat + 1} does not see this hand; write how many cards it has, as `5 ?`"
+        raise lines.fault(place, problem)
+    if stated != usual or stated > left or stated > MAX_HAND:
+        raise lines.fault(place, f"{stated} cards; by the cards played so far it has {usual}")
+    return stated
+
+
+def _read_clues(lines: Lines, setup: Setup, state: State) -> None:
+    """Reads colours that seats could not follow, and with two players how many cards are not of a colour."""
+    rules = setup.rules[0]
+    colours = COLOURS[: int(rules.colours)]
+    for holder in range(setup.players):
+        place = f"seat {holder + 1} void"
+        for word in lines.choices(place, colours):
+            colour = colours.index(word)
+            state.void[holder] |= 1 << colour
+            held = [card for card in members(state.hand[holder]) if card // MAX_VALUES == colour]
+            if held:
+                raise lines.fault(place, f"the hand holds {card_name(held[0])}, so it is not void in {word}")
+        for colour in range(len(colours) if rules.stock else 0):
+            state.barred[holder, colour] = lines.number(
+                f"seat {holder + 1} not {colours[colour]}", 0, int(rules.hand), 0
+            )

@@ -1,0 +1,406 @@
+"""VAGUE & ATTAQUE: positions as text."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import NamedTuple
+
+from houle.solver.cards.bits import members
+from houle.solver.compiler.types import State
+from houle.solver.games.vague_attaque import state as game
+from houle.solver.games.vague_attaque.knows import CLUES, IS_NOT, MOST, STEPS, back_width, hand_width
+from houle.solver.games.vague_attaque.words import (
+    COPIES,
+    called,
+    card_name,
+    names_of_cards,
+    spoken,
+    unseen_cards,
+    zones,
+)
+from houle.solver.matches.known import Known
+from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.known_lines import NamedCards
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.rules import Setup
+
+# ---- Reads the cards of a position from its lines: each is in one place, or in a pile
+
+
+def pile_of(card: int) -> int:
+    return 0 if card < game.FIRST_PLACE else 1 if card < game.FIRST_ENCOUNTER else 2
+
+
+class CardsRead(NamedCards):
+    """What the lines say so far, and the state that is filled from them."""
+
+    def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
+        self.setup, self.state, self.seat = setup, state, seat
+        self.hidden: dict[tuple[int, int], tuple[int, int]] = {}  # seat and number in the hand -> pile and shuffle
+        self.dealt: dict[tuple[int, int], int] = {}  # the card that is there
+        rules = setup.rules[0]
+        self.piles = [[int(card) for card in rules.pile[pile, : int(rules.cards[pile])]] for pile in range(3)]
+        every = [card for cards in self.piles for card in cards]
+        super().__init__(lines, every, card_name, names_of_cards(setup, 0, game.FIRST_ARTEFACT))
+
+    def take(self, place: str, word: str, pile: int | None = None) -> int:
+        card = self.lines.card(place, word, self.names)
+        name = card_name(card)
+        if card not in self.deck:
+            raise self.lines.fault(place, f"{name} is not in play in this setup")
+        if pile is not None and pile_of(card) != pile:
+            raise self.lines.fault(place, f"{name} is not allowed; allowed: {game.PILES[pile]}")
+        return self.put(card, place)
+
+    def read_artefacts(self) -> None:
+        rules, state = self.setup.rules[0], self.state
+        names = names_of_cards(self.setup, game.FIRST_ARTEFACT, game.FIRST_ARTEFACT + len(rules.power))
+        names |= {f"artefact {number}": game.FIRST_ARTEFACT + number for number in range(len(rules.power))}
+        taken: dict[int, str] = {}
+        for holder in range(self.setup.players):
+            place = f"seat {holder + 1} artefact"
+            words = self.lines.words(place)
+            if not words and not rules.solo:
+                raise self.lines.fault(place, "this line is missing; every player has an artefact that all can see")
+            card = self.lines.card(place, " ".join(words), names) if words else game.FIRST_ARTEFACT + int(rules.hook)
+            if card in taken:
+                raise self.lines.fault(place, f"this artefact is named twice, here and at {taken[card]}")
+            taken[card] = place
+            state.artefact[holder] = card
+            state.power[holder] = rules.power[card - game.FIRST_ARTEFACT]
+
+    def read_zones(self) -> None:
+        state, rules = self.state, self.setup.rules[0]
+        state.owner[:] = game.NONE
+        for spot in range(game.SPOTS):
+            name = card_name(game.FIRST_PLACE + spot)
+            lines = [(holder, place) for holder in range(self.setup.players) for place in self._written(holder, spot)]
+            if len(lines) > 1:
+                raise self.lines.fault(lines[1][1], f"it is also in the zone of seat {lines[0][0] + 1}")
+            owners, place = [holder for holder, _ in lines], lines[0][1] if lines else name
+            if not owners and spot != game.SHIP:
+                continue
+            if (
+                owners
+                and spot == game.SHIP
+                and (rules.solo or (rules.middle and len(self.lines.words(place) or ()) != 3))
+            ):
+                raise self.lines.fault(place, "the ship is in nobody's zone in this setup; write `ship`")
+            if spot != game.SHIP:
+                self.take(place, name)
+            state.owner[spot] = owners[0] if owners else game.NONE
+            words = self.words(place)
+            if len(words) > 3 and not rules.solo:
+                raise self.lines.fault(place, f"{len(words)} souvenirs; allowed: at most three")
+            for word in words:
+                card = self.take(place, word, 0)
+                if not int(rules.bears[card]) >> spot & 1 and not rules.solo:
+                    raise self.lines.fault(place, f"{card_name(card)} does not match {name}")
+                state.on[spot] |= 1 << card
+                state.spot[card] = spot
+        if not rules.solo and not rules.middle and int(state.owner[game.SHIP]) == game.NONE:
+            raise self.lines.fault("ship", "the ship is in somebody's zone; write `seat 1 ship: none` or what is on it")
+
+    def _written(self, holder: int, spot: int) -> list[str]:
+        """The line of a place in a zone, if there is one: `seat 1 place 1a`, `seat 1 lighthouse (a)` or, for the first
+        copy, `seat 1 lighthouse`."""
+        name, title = card_name(game.FIRST_PLACE + spot), called(self.setup, game.FIRST_PLACE + spot).lower()
+        titles = dict.fromkeys([title, title.removesuffix(f" ({COPIES[0]})")])
+        place = f"seat {holder + 1} {name}"
+        written = [place] if self.lines.says_cards(place, self.names) else []
+        others = [f"seat {holder + 1} {other}" for other in titles if other != name]
+        return written + [other for other in others if self.lines.says(other)]
+
+    def read_open_cards(self) -> None:
+        """Reads the discards, and cards that are being resolved, named or turned up."""
+        state, lines = self.state, self.lines
+        for pile, name in enumerate(game.PILES):
+            place = f"{name} discarded"
+            cards = [self.take(place, word, pile) for word in self.words(place)]
+            state.discard[pile, : len(cards)] = cards
+            state.thrown[pile] = len(cards)
+        words = self.words("encounter")
+        state.pending = self.take("encounter", " ".join(words), 2) if words else game.NONE
+        names = self.names | {"ship": game.SHIP_CARD}
+        words = lines.card_words("target", names)
+        state.target = lines.card("target", " ".join(words), names) if words else game.NONE
+        drawn = [self.take("turned up", word, 0) for word in self.words("turned up")]
+        if len(drawn) > 2:
+            raise lines.fault("turned up", f"{len(drawn)} cards; allowed: at most two")
+        state.drawn[:] = [*drawn, game.NONE, game.NONE][:2]
+
+    def read_hand(self, holder: int) -> None:
+        """Reads cards by name, and backs of cards that the seat has not seen."""
+        state, lines, place = self.state, self.lines, f"seat {holder + 1} hand"
+        number = 0
+        for word in self.words(place):
+            match = re.fullmatch(r"(souvenir|place) \? *(?:@ *(\d{1,5}))?", word.lower())
+            if not match:
+                card = self.take(place, word)
+                if card >= game.FIRST_ENCOUNTER:
+                    state.gold[holder] |= 1 << card - game.FIRST_ENCOUNTER
+                else:
+                    state.hand[holder] |= 1 << card
+                continue
+            if holder == self.seat:
+                raise lines.fault(place, "this is the player's own hand; write the names of the cards instead of ?")
+            number += 1
+            pile = 0 if match[1] == "souvenir" else 1
+            batch = int(state.shuffles[pile]) if match[2] is None else int(match[2])
+            if batch > int(state.shuffles[pile]):
+                raise lines.fault(place, f"{word}: there were only {int(state.shuffles[pile])} shuffles")
+            self.hidden[holder, number] = pile, batch
+        if number > (most := hand_width(self.setup.rules[0]) // back_width(self.setup.rules[0])):
+            raise lines.fault(place, f"{number} hidden cards; allowed: at most {most}")
+
+    def named_cards(self, place: str, names: dict[str, int]) -> int:
+        """The set of cards in a line, which must name them."""
+        cards = self.lines.cards(place, names) or ()
+        if UNKNOWN in cards:
+            raise self.lines.fault(place, "'?' is not allowed; write the names of these cards")
+        return set_of(cards)
+
+    def read_known(self) -> None:
+        state, lines = self.state, self.lines
+        souvenirs_and_places = {name: card for name, card in self.names.items() if card < game.FIRST_ENCOUNTER}
+        state.public = self.named_cards("known to all", souvenirs_and_places)
+        for other in range(self.setup.players):
+            state.known[other] = self.named_cards(f"known to seat {other + 1}", souvenirs_and_places)
+        for holder in range(self.setup.players):
+            seen = int(state.public) | int(state.known[self.seat])
+            for card in members(int(state.hand[holder]) & ~seen) if holder != self.seat else ():
+                name = card_name(card)
+                problem = f"seat {self.seat + 1} has not seen {name}; name it in `known to all` or `known to seat"
+                raise lines.fault(f"seat {holder + 1} hand", f"{problem} {self.seat + 1}`, or write ? instead")
+
+    def fill(self) -> None:
+        """Deals hidden cards any card of their shuffle; what is left is in the piles."""
+        state, lines = self.state, self.lines
+        older: dict[tuple[int, int], list[int]] = {}
+        for pile in (0, 1):
+            for batch in sorted({batch for its, batch in self.hidden.values() if its == pile}):
+                if batch != int(state.shuffles[pile]):
+                    place = f"{game.PILES[pile]} of shuffle {batch}"
+                    older[pile, batch] = [self.take(place, word, pile) for word in lines.words(place) or ()]
+        left = [[card for card in cards if card not in self.where] for cards in self.piles]
+        for pile in (0, 1):
+            for card in self.piles[pile]:
+                state.batch[card] = state.shuffles[pile]
+        for (holder, number), (pile, batch) in self.hidden.items():
+            pool = older.get((pile, batch), left[pile])
+            if not pool:
+                raise lines.fault(f"seat {holder + 1} hand", f"no card of shuffle {batch} is left for a hidden card")
+            card = pool.pop(0)
+            self.dealt[holder, number] = card
+            state.hand[holder] |= 1 << card
+            state.batch[card] = batch
+        for (pile, batch), rest in older.items():
+            if rest:
+                problem = f"{card_name(rest[0])} is in no hand: there are fewer hidden cards of that shuffle"
+                raise lines.fault(f"{game.PILES[pile]} of shuffle {batch}", problem)
+        for pile, name in enumerate(game.PILES):
+            lines.rest(f"{name} left", MOST, len(left[pile]))
+            state.pile[pile, : len(left[pile])] = left[pile]
+            state.left[pile] = len(left[pile])
+
+    def read_clues(self) -> None:
+        """Reads what everyone knows of hidden cards: who else has seen them, what they are not, and the clues."""
+        state, lines = self.state, self.lines
+        souvenirs = {name: card for name, card in self.names.items() if card < game.FIRST_PLACE}
+        for (holder, number), card in self.dealt.items():
+            place = f"seat {holder + 1} card {number}"
+            for word in lines.words(f"{place} known to") or ():
+                other = lines.whole(f"{place} known to", word.lower().removeprefix("seat "), 1, self.setup.players) - 1
+                if other == self.seat:
+                    raise lines.fault(f"{place} known to", "this seat has then seen the card; name it in the hand")
+                state.known[other] |= 1 << card
+            if card < game.FIRST_PLACE:
+                state.barred[card] = self.named_cards(f"{place} is not", souvenirs)
+                same = [c for key, c in self.dealt.items() if self.hidden[key] == self.hidden[holder, number]]
+                if self.hidden[holder, number][1] == int(state.shuffles[0]):
+                    same += [int(c) for c in state.pile[0, : int(state.left[0])]]
+                if not set_of(same) & ~int(state.barred[card]):
+                    raise lines.fault(f"{place} is not", "no souvenir is left that this card may be")
+        titles = {f"seat {holder + 1} card {number}": card for (holder, number), card in self.dealt.items()}
+        for clue in range(game.MAX_CLUES):
+            places = f"clue {clue + 1} cards", f"clue {clue + 1} fits"
+            state.clue_cards[clue] = self.named_cards(places[0], souvenirs | titles)
+            state.clue_fits[clue] = self.named_cards(places[1], souvenirs)
+            if not any(map(lines.says, places)):
+                break
+            state.clues = clue + 1
+
+
+def survey(state: State, setup: Setup) -> None:
+    """Sets what follows from the zones: spots to load, cards that a duel may name, validated places."""
+    rules = setup.rules[0]
+    for spot in range(game.SPOTS):
+        owner, lying = int(state.owner[spot]), int(state.on[spot])
+        number = bin(lying).count("1")
+        if owner == game.NONE:
+            if spot == game.SHIP and rules.middle:
+                state.open[0] |= 1 << spot
+                state.open[1] |= 1 << spot
+                state.needy |= 1 << spot if number == 2 and not lying & int(rules.dedicated) else 0
+            continue
+        if number == 3:
+            state.validated[owner] += 1
+            continue
+        for seat in (owner, int(rules.partner[owner])):
+            state.open[seat] |= 1 << spot
+        state.needy |= 1 << spot if number == 2 and not lying & int(rules.dedicated) else 0
+        bare = 0 if spot == game.SHIP and not rules.ship_stealable else 1 << spot + game.FIRST_PLACE
+        state.exposed[int(rules.side[owner])] |= lying or bare
+
+
+# ---- Positions as text: names, lines with a syntax of their own, and how lines are read
+#
+#     seat: 1                              who decides; `active` is the seat whose turn it is, if that is another
+#     phase: land                          what is decided; `then` is what follows a decision within another
+#     turn: 12                             turns count from 1
+#     seat 1 artefact: artefact 3          by its number in the deck, from 0, or by its name
+#     seat 1 place 2a: souvenir 3          a place of a zone and what is on it; `seat 1 ship`, or `ship` in the middle;
+#                                          also by its name: `seat 1 lighthouse (a)`
+#     seat 1 hand: souvenir 4, place 3a    in other hands seen cards by name, else `souvenir ?` and `place ?`
+#     souvenirs left: 20                   cards in a pile; by default the rest of the deck
+#     souvenirs discarded: souvenir 5      the top last; the same for places and encounters
+#     known to all: souvenir 4             cards that everyone has seen since they left a pile
+#     known to seat 2: place 3a            cards that went through this seat's hands
+#     encounter: encounter 5               the one being resolved; `turned up`: souvenirs that are face up
+#     target: souvenir 3                   the card named in a duel; `bonus`: on each die of the attacker
+#     souvenirs shuffles: 1                how often the discard became the pile
+#     souvenirs of shuffle 0: souvenir 9   cards in other hands that were drawn before that
+#     seat 2 hand: souvenir ? @0           one of those
+#     seat 2 card 1 known to: seat 3       who else has seen the first hidden card of a hand
+#     seat 2 card 1 is not: souvenir 2     teams: what it cannot be
+#     clue 1 cards: seat 2 card 1          teams: at least one of these cards is among `clue 1 fits`
+#
+# There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn), `ship waits` (it was robbed and
+# stays at the end of this round) and `power used` (solo game).
+
+
+MOST_SHUFFLES = 2**16 - 1
+
+
+class Back(NamedTuple):
+    """What is known of a hidden card. Positions number the hidden cards of a hand in this order."""
+
+    pile: int
+    shuffle: int  # since which it had been in its pile
+    known_to: list[int]  # seats
+    barred: int  # what it is not, as a set
+    clues: list[int]
+
+
+def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
+    """A move for people. What others keep or give out of sight is not shown once it is `done`."""
+    verb = game.VERBS[action >> game.VERB]
+    if done and verb in ("keep", "give") and action & 127 in unseen_cards(Known.of(state, setup, seat)):
+        return f"{verb} a card"
+    return spoken(state, setup, action)
+
+
+def _backs(known: Known, holder: int) -> list[Back]:
+    """The hidden cards of a hand."""
+    if holder == known.seat:
+        return []
+    numbers, each, backs = known["hidden cards", holder], back_width(known.setup.rules[0]), []
+    for first in range(0, len(numbers), each):
+        back = numbers[first : first + each]
+        if back[0]:
+            shuffle = known[f"{game.PILES[back[0] - 1]} shuffles"] - back[1]
+            known_to = sorted((known.seat + other) % known.setup.players for other in members(back[2]))
+            barred = sum(marked << card for card, marked in enumerate(back[IS_NOT:]))
+            backs.append(Back(back[0] - 1, shuffle, known_to, barred, members(sum(back[CLUES:IS_NOT]))))
+    return sorted(backs)
+
+
+def name_of_card(setup: Setup, card: int) -> str:
+    return card_name(card) if card >= 0 else "?"  # turned up, but seen only by others
+
+
+def _active(known: Known, who: int) -> Places:
+    return {"active": [str(known["active"] + 1)]} if known["active"] != known.seat else {}
+
+
+def _zones(known: Known, who: int) -> Places:
+    return {
+        f"{f'seat {owner + 1} ' if owner >= 0 else ''}{card_name(place)}": [card_name(card) for card in lying]
+        for owner, place, lying in zones(known)
+        if owner >= 0 or lying
+    }
+
+
+def _hand(known: Known, holder: int) -> Places:
+    """Cards that the seat has seen, then the backs of the others and what is known of them."""
+    who, clues = f"seat {holder + 1}", Places()
+    words = [card_name(card) for card in known["hand", holder]]
+    words += [card_name(game.FIRST_ENCOUNTER + gold) for gold in known["gold", holder]]
+    for number, back in enumerate(_backs(known, holder), 1):
+        older = back.shuffle != known[f"{game.PILES[back.pile]} shuffles"]
+        words.append(f"{game.PILES[back.pile][:-1]} ?" + (f" @{back.shuffle}" if older else ""))
+        if back.known_to:
+            clues[f"{who} card {number} known to"] = [f"seat {other + 1}" for other in back.known_to]
+        if back.barred:
+            clues[f"{who} card {number} is not"] = [card_name(card) for card in members(back.barred)]
+    return {f"{who} hand": words} | clues
+
+
+def _known(known: Known, seat: int) -> Places:
+    cards = [card_name(card) for card in known["known", seat]]
+    return {f"known to seat {seat + 1}": cards} if cards else {}
+
+
+def _pile(pile: int, known: Known, who: int) -> Places:
+    """A pile, its discard with the top last, and the unseen cards of earlier shuffles."""
+    name = game.PILES[pile]
+    shuffles, older = known[f"{name} shuffles"], dict[int, list[str]]()
+    for card in unseen_cards(known):
+        shuffle = shuffles + 1 - known["unseen cards"][card]
+        if pile_of(card) == pile and shuffle != shuffles:
+            older.setdefault(shuffle, []).append(card_name(card))
+    lines = {f"{name} left": [str(known[f"{name} left"])]}
+    lines[f"{name} discarded"] = [card_name(card) for card in reversed(known[f"{name} discarded"])]
+    lines |= {f"{name} shuffles": [str(shuffles)]} if shuffles else {}
+    return lines | {f"{name} of shuffle {shuffle}": older[shuffle] for shuffle in sorted(older)}
+
+
+def _clues(known: Known, who: int) -> Places:
+    """Teams: at least one of some cards is among others; hidden cards are named by their number in the hand."""
+    lines, numbers = Places(), known["clues"]
+    sets = [[card_name(card) for card in range(game.FIRST_PLACE) if numbers[first + card]]
+            for first in range(0, len(numbers), game.FIRST_PLACE)]  # fmt: skip
+    for clue, (cards, fits) in enumerate(zip(sets[::2], sets[1::2], strict=True)):
+        if fits:
+            hidden = [f"seat {holder + 1} card {number}" for holder in range(known.setup.players)
+                      for number, back in enumerate(_backs(known, holder), 1) if clue in back.clues]  # fmt: skip
+            lines |= {f"clue {clue + 1} cards": sorted(cards + hidden), f"clue {clue + 1} fits": fits}
+    return lines
+
+
+LINES = {"active": _active, "owner of each place": _zones, "hand": _hand, "known": _known,
+         **{f"{name} left": partial(_pile, pile) for pile, name in enumerate(game.PILES)}, "clues": _clues}  # fmt: skip
+
+
+def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
+    cards = CardsRead(lines, setup, state, seat)
+    state.mover, state.winner = seat, -1
+    state.seat = lines.seat("active", setup.players, seat)
+    phases = [phase for phase in game.PHASES if phase != game.PHASES[game.OVER]]
+    state.phase = phases.index(lines.word("phase", phases, "explore"))
+    state.then = STEPS.index(lines.word("then", STEPS, STEPS[0]))
+    if state.ship_waits and not setup.rules[0].ship_waits:
+        raise lines.fault("ship waits", "being robbed does not keep the ship in this setup; leave out this line")
+    for pile, name in enumerate(game.PILES):
+        state.shuffles[pile] = lines.number(f"{name} shuffles", 0, MOST_SHUFFLES, 0)
+    cards.read_artefacts()
+    cards.read_zones()
+    cards.read_open_cards()
+    for holder in range(setup.players):
+        cards.read_hand(holder)
+    cards.read_known()
+    cards.fill()
+    cards.read_clues()
+    survey(state, setup)

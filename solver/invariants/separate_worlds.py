@@ -1,0 +1,143 @@
+"""The invariant of separate worlds: playing an imagined world of a class changes nothing in the real game.
+
+A search calls `imagine()` in a copy of the game, so most of what is found here is harmless there. It is wrong in any
+other use of the class, and what a copy does not have, such as a variable of the module, is wrong in searches too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from houle.solver.invariants.errors import InvariantBroken
+from houle.solver.plain.as_game import MOST_MOVES, PlainTable
+from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Luck, derive, game_key
+from houle.solver.plain.separate import SOURCES, kept_luck, leaves, shared_iterator
+from houle.solver.rules import Setup
+
+DECISIONS = 12  # of a game at which worlds are imagined
+PLAYED_ON = 24  # moves of a world
+
+State = dict[str, Any]  # the values of a game by where they are
+
+
+def worlds_are_separate(setup: Setup, games: int, seed: int) -> int:
+    """A game goes on in the same way whether worlds are imagined and played or not; returns the number of worlds."""
+    table = setup.game.class_view
+    if not isinstance(table, PlainTable) or not table.plain.has("imagine"):
+        return 0
+    checked = 0
+    for game in range(games):
+        one = _Game(setup, table, seed, game)
+        alone = list(one.states(0))
+        if alone != list(one.states(0)):
+            continue  # the class draws from other luck, which "same seed, same game" says
+        every = max(1, len(alone) // DECISIONS)
+        for ply, (before, now) in enumerate(zip(alone, one.states(every), strict=False)):
+            if before != now:
+                raise InvariantBroken(one.place(ply) + one.changed_by_worlds(before, now))
+        checked += one.worlds
+    return checked
+
+
+class _Game:
+    """A random game of a class, played with the objects of the class themselves."""
+
+    def __init__(self, setup: Setup, table: PlainTable, seed: int, game: int) -> None:
+        self.setup, self.table, self.seed, self.game = setup, table, seed, game
+        self.worlds = 0
+        self.outside = set[str]()  # variables of the module that changed while worlds were played
+
+    def place(self, ply: int) -> str:
+        return f"{self.setup.summary}, seed {self.seed}, game {self.game}, ply {ply}: "
+
+    def states(self, every: int) -> Iterator[State]:
+        """The game after each move; at every `every`-th decision a world is imagined and played (0: at none)."""
+        key = game_key(self.seed, self.game)
+        played = self.table.open(
+            self.setup.players, int(self.setup.rules[0].number), derive(key, DEAL), derive(key, CHANCE)
+        )
+        luck = Random(key)
+        for ply in range(MOST_MOVES):
+            yield leaves(played)
+            if self.mover(played) < 0:
+                yield {"result()": repr(self.table.plain.guarded(played.result, "at the end"))}
+                return
+            if every and ply % every == 0:
+                self.imagine(played, ply)
+            self.move(played, luck, ply)
+
+    def mover(self, played: Any) -> int:
+        seat = self.table.plain.guarded(played.to_move, "to_move()")
+        return seat if isinstance(seat, int) else -1
+
+    def move(self, played: Any, luck: Random, ply: int) -> None:
+        """Makes a random move; the same one with the same luck."""
+        moves = self.table.plain.guarded(lambda: list(played.legal()), f"move {ply + 1}")
+        move = luck.choice(moves)
+        self.table.plain.guarded(lambda: played.apply(move), f"move {ply + 1}: {move}")
+
+    def imagine(self, played: Any, ply: int) -> None:
+        """Imagines a world in the game itself, plays it, and compares the game before and after."""
+        seat, before, outside = self.mover(played), leaves(played), self.module()
+        luck = Luck(derive(derive(game_key(self.seed, self.game), SEARCH), ply))
+        world = self.table.plain.guarded(lambda: played.imagine(seat, luck), f"imagined by seat {seat}")
+        self.worlds += 1
+        fault = kept_luck(played, world) or shared_iterator(played, world)
+        if fault:
+            raise InvariantBroken(self.place(ply) + fault)
+        choices, error = Random(ply), None
+        try:
+            for number in range(PLAYED_ON):
+                if self.mover(world) < 0:
+                    break
+                self.move(world, choices, ply + number)
+        except Exception as raised:  # it may come from what the world shares
+            error = raised
+        if (after := leaves(played)) != before:
+            place = _first_difference(before, after)
+            name = place.split("[")[0].split(".")[0].split(",")[0] or "a value"
+            if isinstance(getattr(played, name, None), SOURCES):
+                drawn = f"a world that seat {seat} imagines draws from {name} of the real game"
+                raise InvariantBroken(
+                    f"{self.place(ply)}{drawn}, which something outside the game keeps; keep it in self"
+                )
+            shares = f"a world that seat {seat} imagines shares {place} with the real game"
+            values = f"playing it changes {before.get(place)!r} to {after.get(place)!r}"
+            copied = f"copy {name} in imagine(), or use copy.deepcopy(self)"
+            raise InvariantBroken(f"{self.place(ply)}{shares}, and {values}; {copied}")
+        self.outside |= {place.split("[")[0] for place in _differences(outside, self.module())}
+        if error is not None:
+            raise error
+
+    def module(self) -> State:
+        """The variables of the module and of its classes."""
+        made = self.table.made
+        found = State()
+        for name, value in vars(sys.modules[made.__module__]).items():
+            if not name.startswith("__"):
+                found |= leaves(value, name)
+            if isinstance(value, type) and value.__module__ == made.__module__:
+                for attribute, one in vars(value).items():
+                    if not attribute.startswith("__"):
+                        found |= leaves(one, f"{name}.{attribute}")
+        return found
+
+    def changed_by_worlds(self, before: State, now: State) -> str:
+        place = _first_difference(before, now)
+        values = f"{place} is {now.get(place)!r} instead of {before.get(place)!r} after worlds were played"
+        names = ", ".join(sorted(self.outside)[:3])
+        shared = f"{names}, which worlds change too" if names else "something outside the game that worlds change too"
+        return f"{values}: the game depends on {shared}; keep it in self"
+
+
+def _differences(one: State, other: State) -> list[str]:
+    return [place for place in (one | other) if place not in one or place not in other or one[place] != other[place]]
+
+
+def _first_difference(one: State, other: State) -> str:
+    """The place of the first value that differs, rather than that of a length."""
+    found = _differences(one, other)
+    return next((place for place in found if place in one and place in other), found[0])

@@ -1,0 +1,122 @@
+"""Habits from judged positions: how often players follow rules, and what mistakes cost."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.analysis.explain.habits import Habit, Habits, _difference, habit, habits, wins_more
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions, walk
+from houle.analysis.stats.differences import pair_rates
+from houle.analysis.stats.estimate import Estimate
+from houle.solver.errors import InputError
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
+
+pytestmark = pytest.mark.quick
+
+WAVE = make_setup("wave", 3)
+
+
+def planted(number: int, rule: np.ndarray, noise: float = 0.0, moves: int = 4) -> list[JudgedPosition]:
+    """Positions whose gains follow a rule of features, with noise."""
+    random = np.random.default_rng(7)
+    number_of_features = len(WAVE.game.FEATURES)
+    positions = []
+    for game in range(number):
+        features = random.integers(0, 4, (moves, number_of_features))
+        gains = features @ rule + noise * random.normal(size=moves)
+        names = tuple(f"play {i}" for i in range(moves))
+        choices = {"family": int(np.argmin(gains))}
+        positions.append(JudgedPosition(game, 0, 0, tuple(range(moves)), names, features, gains - gains[0], choices))
+    return positions
+
+
+@pytest.mark.compiled
+def test_habits_separate_players() -> None:
+    positions = planted(100, -np.eye(len(WAVE.game.FEATURES))[3])
+    rule = habit(WAVE, positions, 3, ["family"], 10)
+    assert rule is not None
+    assert (rule.feature, rule.sign) == ("next_choice", -1)  # by the sign of its weight
+    assert rule.more["family"].low > 0.8  # they differ in all 100 positions
+    assert rule.more["random"].value == pytest.approx(1 - rule.followed["random"].value)
+    assert rule.followed["search"].value == 1.0
+    assert rule.followed["family"].value < 0.1
+    assert 0.2 < rule.followed["random"].value < 0.6
+    # A rule that search goes against is left out.
+    assert habit(WAVE, planted(100, np.eye(len(WAVE.game.FEATURES))[3]), 3, [], 10) is None
+    assert habit(WAVE, positions, 3, [], 1000) is None
+
+
+def test_chance_differences_are_not_reported() -> None:
+    """40 rules that search and family follow equally often: one by one two seem to differ, together none does."""
+    draws, alarms, alone = np.random.default_rng(5), 0, 0
+    asked: Any = [SimpleNamespace(game=game) for game in range(200)]
+    for _ in range(60):
+        rows = []
+        for rule in range(40):
+            gap = (draws.random(200) < 0.4) * 1.0 - (draws.random(200) < 0.4)
+            alone += pair_rates(float(gap.mean()), float(gap.var(ddof=1)), 200).low > 0
+            rows.append(Habit(f"rule {rule}", "", 1, 200, {}, {"family": _difference(asked, gap, 40)}))
+        alarms += bool(Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("family"))
+    assert alone > 20
+    assert alarms <= 5  # half of 5% is expected: rules that the family follows more often are not reported
+
+
+def test_the_surest_difference_comes_first() -> None:
+    rows = [
+        Habit(name, "", 1, 200, {}, {"family": Estimate(*ends, 200)})
+        for name, ends in (("less", (-0.3, -0.4, -0.2)), ("seems", (0.5, 0.1, 0.9)), ("sure", (0.3, 0.2, 0.4)))
+    ]
+    assert [one.feature for one in Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("family")] == ["sure", "seems"]
+
+
+@pytest.mark.compiled
+def test_positions_of_real_games() -> None:
+    players = ("thumb", "thumb[forgets=50]")
+    positions = judged_positions(WAVE, RunSpec(12, 3, 100), "flat:8", players)
+    again = judged_positions(WAVE, RunSpec(12, 3, 100, threads=1), "flat:8", players)
+    assert [one.names for one in positions] == [one.names for one in again]
+    assert all((one.gains == two.gains).all() for one, two in zip(positions, again, strict=True))
+    for one in positions:
+        assert len(one.actions) > 1
+        assert one.gains[one.choices["thumb"]] == 0.0  # gains are relative to the thumb
+        assert walk(WAVE, 3, one.game, one.ply).moves() == list(one.actions)
+    result = habits(WAVE, positions, players[1:], 3, 1, 20, 2)
+    assert result.positions == 12
+    assert {who for one in result.habits for who in one.followed} == {"random", "thumb[forgets=50]", "search"}
+    first = judged_positions(WAVE, RunSpec(4, 3), "flat:8", openings=True)
+    assert {one.ply for one in first} == {0}
+
+
+def test_a_game_without_rules_of_thumb_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houle.analysis.sampling.judged_positions.weights_of", lambda name: [])
+    with pytest.raises(InputError, match="no rules of thumb"):
+        judged_positions(WAVE, RunSpec(1))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("game", "players", "side"), [("wave", 3, 0), ("land-unter", 3, 1), ("sea-change", 1, 0)])
+def test_wins_of_a_move_match_playing_on(game: str, players: int, side: int) -> None:
+    """`wins_more` gives what playing on move by move gives."""
+    setup, worlds = make_setup(game, players), 8
+    thumbs = seat_strategies(setup, ["thumb"])
+    match = walk(setup, 7, 3, 4)
+    better, worse = match.moves()[0], match.moves()[-1]
+    assert better != worse
+
+    def played(move: int, world: int) -> float:
+        other: Match = match.imagine(match.to_move(), 99 + world)
+        other.apply(move)
+        while other.to_move() >= 0:
+            other.apply(other.decide(thumbs))
+        return float(other.result()["shares"][side]) / 840
+
+    wins = wins_more(match, better, worse, 99, worlds)
+    differences = np.array([played(better, world) - played(worse, world) for world in range(worlds)])
+    assert wins == pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)

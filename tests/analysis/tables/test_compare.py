@@ -1,0 +1,365 @@
+"""Comparisons: intervals keep their coverage, pairs save games, verdicts in words."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from houle import compare, grid, setup, simulate
+from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.measures.verdicts import Verdict, judge, judge_unchanged, margins_of
+from houle.analysis.sampling.alternatives import parse_alternatives
+from houle.analysis.sampling.experiment import STRETCH
+from houle.analysis.sampling.grid import make_grid
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.looks import confidence_at, doublings
+from houle.solver.errors import InputError
+from houle.solver.rules import load, make_setup
+from tests.support.call import good
+from tests.support.repeated import check_coverage, repeated
+from tests.support.synthetic import played, rows_of
+
+pytestmark = pytest.mark.compiled
+
+GAMES = 300
+
+
+def _pairs(draws: np.random.Generator, rates: tuple[float, float], alike: float) -> tuple[np.ndarray, np.ndarray]:
+    """Wins of two arms; a share `alike` of the games has the same luck."""
+    shared, own = draws.random((2, GAMES))
+    one = shared < rates[0]
+    other = np.where(draws.random(GAMES) < alike, shared, own) < rates[1]
+    return one.astype(np.int64), other.astype(np.int64)
+
+
+@repeated(150, 1_500)
+@pytest.mark.parametrize(
+    ("rates", "alike"),
+    [((0.3, 0.4), 0.8), ((0.3, 0.3), 0.95), ((0.02, 0.01), 0.5), ((0.005, 0.005), 0.9), ((0.5, 0.9), 0.0)],
+)
+def test_paired_rates_cover(rates: tuple[float, float], alike: float, runs: int) -> None:
+    draws = np.random.default_rng(3)
+    truth, covered = rates[1] - rates[0], 0
+    for _ in range(runs):
+        wins = _pairs(draws, rates, alike)
+        gap = difference(played([rows_of(one, one) for one in wins]), 1, "win").interval
+        assert gap.low <= gap.value <= gap.high
+        covered += gap.low <= truth <= gap.high
+    check_coverage(covered, runs, 0.94)
+
+
+@pytest.mark.quick
+@repeated(150, 1_500)
+@pytest.mark.parametrize("rounds", [False, True])
+def test_paired_means_cover(rounds: bool, runs: int) -> None:
+    """Scores that share their luck; with rounds, a ratio with several entries per game."""
+    draws = np.random.default_rng(4)
+    covered = 0
+    for _ in range(runs):
+        luck = draws.poisson(3, GAMES)
+        scores = [np.minimum(luck + draws.poisson(extra, GAMES), 33) for extra in (2.0, 2.5)]
+        entries = [1 + draws.integers(0, 3, GAMES) if rounds else None for _ in scores]
+        rows = [rows_of(score == 0, score, entry) for score, entry in zip(scores, entries, strict=True)]
+        gap = difference(played(rows), 1, "score")
+        truth = 0.25 if rounds else 0.5
+        covered += gap.interval.low <= truth <= gap.interval.high
+    check_coverage(covered, runs, 0.935, 0.965)
+
+
+@pytest.mark.quick
+@repeated(150, 1_500)
+@pytest.mark.parametrize("rates", [(0.3, 0.4), (0.02, 0.01), (0.5, 0.5)])
+def test_independent_rates_cover(rates: tuple[float, float], runs: int) -> None:
+    draws = np.random.default_rng(5)
+    truth, covered = rates[1] - rates[0], 0
+    for _ in range(runs):
+        wins = [(draws.random(GAMES) < rate).astype(np.int64) for rate in rates]
+        gap = difference(played([rows_of(one, one) for one in wins], paired=False), 1, "win")
+        assert not gap.paired
+        covered += gap.interval.low <= truth <= gap.interval.high
+    check_coverage(covered, runs, 0.935, 0.985)
+
+
+@pytest.mark.quick
+def test_few_changed_games_widen_the_interval() -> None:
+    """Three of five hundred games have another score: the plain t interval would be far too narrow."""
+    score = np.random.default_rng(9).integers(0, 20, 500)
+    other = score.copy()
+    other[[7, 70, 400]] += 4
+    gap = difference(played([rows_of(score == 0, score), rows_of(other == 0, other)]), 1, "score")
+    assert gap.changed == 3
+    assert not gap.unchanged
+    bare = 1.96 * np.std(other - score) / 500**0.5
+    assert gap.interval.low < 0 < gap.interval.value < gap.interval.high
+    assert gap.interval.half > 2 * bare
+
+
+@pytest.mark.quick
+def test_equal_arms_still_have_an_interval() -> None:
+    wins = np.zeros(100, np.int64)
+    gap = difference(played([rows_of(wins, wins)] * 2), 1, "win")
+    assert gap.interval.low < 0 < gap.interval.high
+
+
+@pytest.mark.quick
+def test_each_arm_has_its_own_equal_share() -> None:
+    """The same wins: with four sides an equal share is a quarter, with two teams a half."""
+    wins = rows_of(np.arange(GAMES) % 2, np.zeros(GAMES, np.int64))
+    setups = [make_setup("sea-change", 4), make_setup("sea-change", 4, ("2v2",))]
+    gap = difference(played([wins, wins], setups=setups), 1, "first-seat").interval
+    assert gap.value == 1 / 4 - 1 / 2
+    assert gap.low < gap.value < gap.high
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ((0.02, 0.04), "easier"),
+        ((-0.04, -0.02), "harder"),
+        ((0.001, 0.003), "easier, but by less than 0.50 points"),
+        ((-0.002, 0.003), "no difference larger than 0.30 points"),
+        ((-0.01, 0.03), "not yet known: about 63,000 more games"),
+        ((-0.02, 0.02), "not yet known: about 63,000 more games"),
+        ((0.0, 0.034), "not yet known: about 46,000 more games"),
+        ((-0.0001, 0.0051), "not yet known: about 1,000 more games"),
+        ((-np.inf, np.inf), "not yet known: too few games"),
+    ],
+)
+def test_verdicts_follow_the_interval(ends: tuple[float, float], text: str) -> None:
+    gap = Estimate(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
+    assert judge("win", gap, margins_of()["win"], "easier", "harder").text == text
+
+
+@pytest.mark.quick
+def test_the_recommended_games_settle_it() -> None:
+    """Games are planned for the margin, not for the measured difference: whatever it is, it is then known."""
+    gap = Estimate(0.004, -0.006, 0.014, 1000)
+    asked = judge("win", gap, 0.005, "easier", "harder").more_games
+    half = gap.half * (1000 / (1000 + asked)) ** 0.5
+    for value in np.linspace(-0.02, 0.02, 81):
+        assert judge("win", Estimate(value, value - half, value + half, 0), 0.005, "", "").kind != "unknown"
+    assert asked == 15_000
+
+
+def test_until_sure_ends_and_can_be_repeated() -> None:
+    setups = grid("wave", set={"hand.back": [2, 3, 4]})
+    facts = {"strategies": "random", "measures": ["score"], "until_sure": True, "margin": 0.5, "games": 12_800}
+    result = compare(setups, **facts)
+    games = [result.sample.deals(arm) for arm in range(3)]
+    assert games[0] == max(games)
+    assert set(games) <= set(doublings(12_800))
+    assert not result.interrupted
+    assert [row.verdict.kind for row in result.rows[1:]] == ["less", "less"]
+    facts_of_looks = {"most": 12_800, "looks": 7, "differences": 2, "reached": True}
+    assert result.as_json()["until_sure"] == facts_of_looks
+    assert result.until is not None
+    assert result.until.confidence == confidence_at(7, 2)
+    again = compare(setups, **facts, threads=1)
+    assert (again.digest, again.repeat()) == (result.digest, result.repeat())
+    for arm in (1, 2):  # the games are the first ones, as many as were needed
+        same = compare([setups.arms[0].setup, setups.arms[arm].setup], strategies="random", games=games[arm])
+        assert estimate(result.sample, arm, "win") == estimate(same.sample, 1, "win")
+        assert difference(result.sample, arm, "score").interval == difference(same.sample, 1, "score").interval
+
+
+def test_until_sure_has_a_last_look() -> None:
+    facts = {"strategies": "random", "measures": ["win"], "until_sure": True, "margin": 0.2}
+    result = compare([setup("wave"), setup("wave", variants="virage")], games=1_000, **facts)
+    row = result.rows[1]
+    assert (result.games, result.interrupted) == (1_000, False)
+    assert row.difference is not None
+    assert row.difference.interval == difference(result.sample, 1, "win", confidence_at(4)).interval
+    assert row.verdict.kind == "unknown"
+    assert row.verdict.text == f"not yet known: about {row.verdict.more_games:,} more games"
+    assert row.verdict.more_games >= 1_000
+    assert not result.as_json()["until_sure"]["reached"]
+
+
+def test_equal_setups_end_as_same() -> None:
+    same = compare([setup("wave"), setup("wave")], strategies="random", until_sure=True, measures=["win"])
+    assert [row.verdict.kind for row in same.rows[1:]] == ["same"]
+    assert same.games == 10_000
+
+
+def test_ctrl_c_shows_the_last_look() -> None:
+    """Games after it are dropped; before the first look, all that were played are shown."""
+    facts = {"strategies": "random", "measures": ["win"], "until_sure": True, "margin": 0.0001, "games": 640_000}
+    for stop, looks in ((50_000, doublings(640_000)[:-1]), (1, range(1, 10_000))):
+
+        def progress(games: int, seconds: float, stop: int = stop) -> None:
+            if games >= 2 * stop:
+                raise KeyboardInterrupt
+
+        result = compare([setup("wave"), setup("wave")], **facts, threads=1, progress=progress)
+        assert result.interrupted
+        assert result.until is not None
+        assert not result.until.reached
+        assert result.games in looks
+
+
+def test_arms_that_search_play_fewer_games() -> None:
+    """A twentieth, at least a hundred; differences are on the deals that both arms played."""
+    result = compare("wave", strategies=["random", "flat:1", "thumb"], games=300, measures=["win"])
+    assert [result.sample.deals(arm) for arm in range(3)] == [300, 100, 300]
+    assert [row.value.n for row in result.rows] == [300, 100, 300]
+    alone = compare("wave", strategies=["random", "flat:1"], games=100, measures=["win"])
+    assert result.rows[1].change == alone.rows[1].change
+    assert [result.rows[arm].difference.interval.n for arm in (1, 2) if result.rows[arm].difference] == [100, 300]
+    first = compare("wave", strategies=["flat:1", "random"], games=300, measures=["win"])
+    assert [first.sample.deals(arm) for arm in range(2)] == [100, 300]
+    assert first.rows[1].change is not None
+    assert first.rows[1].change.n == 100
+
+
+@pytest.mark.quick
+def test_unchanged_games_ask_for_more_games() -> None:
+    """A change that was missed must be rarer the more games there are; the recommended number is enough."""
+    score = np.random.default_rng(9).integers(0, 20, 500)
+    gap = difference(played([rows_of(score == 0, score)] * 2), 1, "score")
+    assert gap.unchanged
+    half = gap.interval.half
+    assert half == pytest.approx(34 * 3 / 500, rel=0.01)  # the range of the score, by the rule of three
+    first = judge_unchanged(gap.interval, half / 3)
+    assert (first.kind, first.more_games) == ("unknown", 1000)
+    assert judge_unchanged(Estimate(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"
+
+
+def test_pairs_save_games_in_wave() -> None:
+    """Mean cards_left of three thumbs, two against three cards at the back."""
+    setups = grid("wave", set={"hand.back": [2, 3], "talk": ["known"]})
+    result = compare(setups, strategies="thumb", games=5_000, measures=["score"])
+    row = result.rows[1]
+    independent = [estimate(result.sample, arm, "score") for arm in (1, 0)]
+    assert row.change is not None
+    assert row.change.half < 0.75 * independent[0].difference(independent[1]).half
+    assert row.verdict.text == "easier"
+    for arm, back in enumerate((2, 3)):
+        same = simulate(setup("wave", set={"hand.back": back, "talk": "known"}), strategies="thumb", games=5_000)
+        assert estimate(result.sample, arm, "score") == same.sides[0].score.interval
+
+
+def test_other_numbers_of_players_are_not_paired() -> None:
+    result = compare(grid("wave", players=[3, 4]), strategies="random", games=500)
+    assert [row.difference.paired for row in result.rows if row.difference] == [False, False]
+    assert result.sample.firsts == [0, STRETCH]
+    assert any(block.get("label") == "unpaired" for block in result.remarks)
+    frame = result.frame()
+    assert list(frame["paired"].dropna()) == [False, False]
+    assert result.as_json()["arms"][1]["first"] == STRETCH
+
+
+def test_scores_of_two_kinds_are_not_compared() -> None:
+    result = compare([setup("wave"), setup("wave", variants="nazare")], strategies="random", games=200)
+    texts = [row.verdict.text for row in result.rows if row.measure == "score" and row.against]
+    assert texts == ["another score: facedown, not cards_left"]
+
+
+def test_threads_and_chunks_change_nothing() -> None:
+    setups = grid("wave", variants=["base", "virage"])
+    digests = {compare(setups, strategies="random", games=3_000, threads=threads).digest for threads in (1, 4)}
+    assert len(digests) == 1
+
+
+def test_competing_players_have_other_measures() -> None:
+    result = compare(
+        grid("vague-verte", players=3, set={"attack_last_square": [False, True]}), strategies="random", games=300
+    )
+    assert {"draws", "first-seat", "spread"} <= set(result.measures)
+    frame = result.frame().set_index(["measure", "label"])
+    assert frame.loc[("first-seat", "attack_last_square=false"), "value"] == pytest.approx(
+        simulate(setup("vague-verte", players=3), strategies="random", games=300).sides[0].win.value - 1 / 3
+    )
+
+
+def test_the_frame_and_the_json_agree() -> None:
+    result = compare(grid("wave", variants=["base", "virage"]), strategies="random", games=400)
+    data = json.loads(json.dumps(result.as_json()))
+    for row, same in zip(result.frame().to_dict("records"), data["rows"], strict=True):
+        assert (same["label"], same["measure"]) == (row["label"], row["measure"])
+        assert list(same["value"].values()) == [row["value"], row["value_low"], row["value_high"], row["n"]]
+
+
+@pytest.mark.quick
+def test_a_grid_combines_all_alternatives() -> None:
+    ruleset = load("wave")
+    values = parse_alternatives(ruleset, ["hand.back=0..2,4", "talk=silent,open", "deck.missing=[],[white 0,navy 5]"])
+    assert values["hand.back"] == [0, 1, 2, 4]
+    assert values["deck.missing"] == [[], ["white 0", "navy 5"]]
+    setups = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], [], {"hand.back": [2, 3]})
+    assert len(setups.arms) == 8
+    assert setups.arms[0].label == "2 players, base, hand.back=2"
+    assert list(setups.axes) == ["players", "variants", "hand.back"]
+    assert setups.arms[-1].columns["set.hand.back"] == "3"
+
+
+@pytest.mark.quick
+def test_impossible_combinations_are_listed(tmp_path: Path) -> None:
+    setups = make_grid("wave", [3, 4], settings={"hand.front": [3, 9]})
+    assert len(setups.arms) == 3
+    assert setups.left_out[0][0] == "4 players, hand.front=9"
+    assert "the deal needs" in setups.left_out[0][1]
+    with pytest.raises(InputError, match="the deal needs"):
+        make_grid("wave", [3, 4], settings={"hand.front": [3, 9]}, strict=True)
+    with pytest.raises(InputError, match="none of the 2 combinations"):
+        make_grid("wave", [4], settings={"hand.front": [9, 10]})
+    with pytest.raises(InputError, match="a comparison needs 2 to 64 variants, this has 1; give several"):
+        compare("wave")
+    with pytest.raises(InputError, match=r"absent\.toml: No such file"):
+        make_grid("wave", rules=["base", "absent.toml"])
+
+
+@pytest.mark.quick
+def test_alternatives_may_be_python_values() -> None:
+    many = grid("wave", set={"hand.back": range(2), "talk": "silent,open", "deck.missing": [[], ["white 0"]]})
+    assert many.axes == {"hand.back": (0, 1), "talk": ("silent", "open"), "deck.missing": ([], ["white 0"])}
+    one = grid("wave", players=2, variants="virage+tide-colours", set={"hand.back": 3, "deck.missing": ["white 0"]})
+    assert [arm.setup.variants for arm in one.arms] == [("virage", "tide-colours")]
+    assert one.axes == {}
+    assert grid("wave", set={"hand.back": "0..2"}).axes == {"hand.back": (0, 1, 2)}
+    with pytest.raises(InputError, match=r"set: wave has no knob 'hand\.bakc'; did you mean 'hand\.back'"):
+        grid("wave", set={"hand.bakc": [1]})
+
+
+def test_setups_are_labelled_by_what_differs() -> None:
+    wave = setup("wave", variants="virage", set={"hand.front": 4})
+    result = compare([setup("wave"), wave], strategies="random", games=50, measures="win")
+    assert [arm.label for arm in result.arms] == ["base, hand.front=3", "virage, hand.front=4"]
+    front = [setup("wave", set={"hand.front": front}) for front in (3, 4)]
+    words = "houle compare wave -p 3 -v base -s random --set hand.front=3,4 --measure score -n 50 --seed 1"
+    same = compare(front, strategies="random", games=50, measures="score")
+    assert same.repeat() == words
+    assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == same.digest
+    with pytest.raises(InputError, match="setups: give setups of one game; given: wave, sea-change"):
+        compare([setup("wave"), "sea-change"])
+
+
+def test_strategies_are_arms_of_one_setup() -> None:
+    result = compare("wave", strategies=["random", "thumb,random,random"], games=50, measures=["win"])
+    assert [arm.label for arm in result.arms] == ["random", "thumb,random,random"]
+    assert result.facts.strategies == ("random",) * 3
+    assert result.as_json()["arms"][1]["strategies"] == ["thumb", "random", "random"]
+
+
+def test_facts_describe_the_first_setup() -> None:
+    result = compare(grid("wave", players=[3, 4], variants="virage"), strategies="random", games=60, seed=3)
+    data = result.as_json()
+    assert (data["players"], data["variants"], data["strategies"]) == (3, ["virage"], ["random"] * 3)
+    assert (data["games"], data["asked"], data["seed"], data["interrupted"]) == (60, 60, 3, False)
+    assert repr(result).startswith("Table(compare, wave, 3 players, virage, 4 players: ")
+    assert repr(result).endswith(", 60 games)")
+    assert list(result.frame()["players"]) == [3, 4] * 2
+
+
+def test_sides_of_different_sizes_have_no_equal_share() -> None:
+    """Three against two: a first side that wins more says nothing about the first seat."""
+    setups = [make_setup("sea-change", 5), make_setup("sea-change", 5, ["3v2"])]
+    result = compare(setups, strategies="random", games=20, measures=["first-seat", "length"], threads=1)
+    rows = {(row.number, row.measure): row for row in result.rows}
+    assert rows[1, "first-seat"].difference is None
+    assert rows[1, "first-seat"].verdict == Verdict("unknown", "no equal share: 3 against 2")
+    assert rows[1, "length"].difference is not None

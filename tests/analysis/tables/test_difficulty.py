@@ -1,0 +1,232 @@
+"""Difficulty: players in order on the same deals, words by thresholds, bands and quantiles that cover."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle import compare, difficulty, simulate
+from houle.analysis.blocks import sentence
+from houle.analysis.measures.measures import band_shares, bands, difficulty_span, difficulty_word, words
+from houle.analysis.measures.verdicts import directions
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import role
+from houle.analysis.sampling import experiment
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import score_quantile, score_share
+from houle.analysis.tables.difficulty import experiment_of
+from houle.solver.errors import BudgetError, InputError
+from houle.solver.players.names import parse
+from houle.solver.rules import make_setup
+from tests.support.repeated import check_coverage, repeated
+from tests.support.synthetic import played, rows_of
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.compiled
+def test_levels_in_wave() -> None:
+    found = difficulty("wave", games=3_000, seed=2, strategies=["random", "thumb", "flat:1"])
+    assert [row.label for row in found.levels] == ["random", "thumb", "flat:1"]
+    assert [row.value.n for row in found.levels] == [3_000, 3_000, 150]  # a twentieth of the deals
+    random, thumb, _ = found.levels
+    assert random.value.high < thumb.value.low
+    assert (random.note, thumb.note) == ("nearly impossible", "hard")
+    shares = band_shares(found.sample.tally(thumb.number), bands(found.main))
+    assert sum(share.value for share in shares) == pytest.approx(1)
+    assert shares[0].value == thumb.value.value
+    same = simulate("wave", games=3_000, seed=2, strategies="thumb").sides[0]
+    score = found.row("thumb", "score")
+    assert score is not None
+    assert (thumb.value, score.value) == (same.win, same.score.interval)
+    data = json.loads(json.dumps(found.as_json()))
+    assert (data["strategies"], data["games"]) == (["random", "thumb", "flat:1"], 3_000)
+    assert sentence(found.blocks()[0]).startswith("Nearly impossible for players who move at random: they win 0.")
+
+
+@pytest.mark.compiled
+def test_families_are_the_verdict() -> None:
+    """Four levels by default; the first sentence is about families, the last line says how to see others."""
+    found = difficulty("wave", games=60)
+    assert [row.label for row in found.levels] == ["first-game", "family", "regular", "seasoned"]
+    assert " for families: they win " in sentence(found.blocks()[0])
+    assert "-s expert plays players who plan ahead, -s clairvoyant" in sentence(found.remarks[-1])
+
+
+@pytest.mark.compiled
+def test_gains_over_the_player_before_are_paired() -> None:
+    """Also those of a search, on the deals that both have played."""
+    players = ["random", "thumb[forgets=50]", "thumb", "flat:1"]
+    found = difficulty("wave", strategies=players, games=400)
+    first, *others = found.levels
+    assert first.change is None
+    for before, row in pairwise(found.levels[:3]):
+        assert row.change is not None
+        assert row.change.value == pytest.approx(row.value.value - before.value.value)
+        assert row.against == before.label
+    beside = compare("wave", strategies=players[1:3], games=400, measures=["win"]).rows[1].change
+    assert others[1].change == beside
+    fewer = compare("wave", strategies=players[2:], games=100, measures=["win"]).rows[1].change
+    assert fewer is not None
+    assert others[2].change == fewer
+    assert fewer.n == 100
+
+
+@pytest.mark.compiled
+def test_own_rules_are_compared_with_print() -> None:
+    own = make_setup("wave", 3, settings={"hand.front": 4})
+    found = difficulty(own, strategies=["random", "thumb"], games=500)
+    assert [row.against for row in found.levels] == ["random, printed rules", "thumb, printed rules"]
+    same = compare([make_setup("wave", 3), own], strategies="thumb", games=500, measures=["win"]).rows[1]
+    row = found.row("thumb")
+    assert row is not None
+    assert (row.change, row.beside) == (same.change, same.beside)
+    assert row.verdict.text == "easier"
+    assert "Compared with the printed rules: no difference shown for random; easier for thumb." in [
+        sentence(block) for block in found.sentences
+    ]
+    alone = difficulty(own, strategies=["random", "thumb"], games=500, alone=True)
+    assert [row.against for row in alone.levels] == ["", "random"]
+    assert alone.levels[1].value == found.levels[1].value
+
+
+@pytest.mark.compiled
+def test_the_bound_has_no_word() -> None:
+    found = difficulty("wave", games=5, strategies="clairvoyant")
+    assert found.levels[0].note == "the most possible"
+    assert sentence(found.sentences[0]).startswith("With all cards known, ")
+    assert found.repeat() == "houle difficulty wave -p 3 -s clairvoyant -n 5 --seed 1"
+    assert found.as_json()["notes"][-1].startswith("clairvoyant ")
+
+
+@pytest.mark.compiled
+def test_players_are_shown_one_by_one() -> None:
+    """Ctrl-C keeps those that are ready; what was played of the next is shown with its own number of deals."""
+
+    lines = list[str]()
+
+    class Impatient:
+        def tell(self, line: str) -> None:
+            lines.append(line)
+
+        def __call__(self, done: int, seconds: float) -> None:
+            if done > 2 * 300:
+                raise KeyboardInterrupt
+
+    options = {"games": 300, "strategies": "random,thumb[forgets=50],thumb,random", "seed": 4, "threads": 1}
+    part = difficulty("wave", **options, progress=Impatient())
+    ready = difficulty("wave", **{**options, "strategies": "random,thumb[forgets=50]"})
+    assert part.interrupted
+    assert not ready.interrupted
+    assert [line.partition(" wins ")[0] for line in lines] == ["random", "thumb[forgets=50]"]
+    assert lines[0].endswith(", 300 deals")
+    assert [row.value for row in part.levels[:2]] == [row.value for row in ready.levels]
+    assert all(row.value.n < 300 for row in part.levels[2:])
+
+
+def test_groups_change_no_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players in turn have the results of players side by side."""
+    facts = {"strategies": ["random", "thumb", "thumb[forgets=50]"], "games": 50, "seed": 3, "threads": 1}
+    in_turn = difficulty("wave", **facts)
+    monkeypatch.setattr(experiment, "MOST_KEPT", 0)
+    side_by_side = difficulty("wave", **facts)
+    assert in_turn.digest == side_by_side.digest
+    assert in_turn.rows == side_by_side.rows
+
+
+def test_competitive_games_are_sent_to_strength() -> None:
+    with pytest.raises(InputError, match="see houle strength land-unter"):
+        difficulty("land-unter")
+    solo, _ = experiment_of(make_setup("vague-attaque", 1), ["random"], False)
+    assert len(solo.arms) == 1
+
+
+def test_words_cover_every_rate() -> None:
+    levels = words()["difficulty"]
+    ends = [level["least"] for level in levels]
+    assert ends == sorted(ends, reverse=True)
+    assert ends[-1] == 0
+    assert difficulty_word(0.0) == "nearly impossible"
+    assert difficulty_word(1.0) == levels[0]["word"]
+    assert difficulty_span(Estimate(0.4, 0.35, 0.45, 9)) == "hard to medium"
+    assert difficulty_span(Estimate(0.3, 0.25, 0.35, 9)) == "hard"
+    assert "100" in role(parse("flat:100"))
+    assert "400" in role(parse("ismcts:400[explore=1]"))
+
+
+def test_bands_follow_the_knob() -> None:
+    assert [band.label for band in bands(make_setup("wave", 3))] == ["0", "1-2", "3-5", "6-10", "11+"]
+    other = bands(make_setup("wave", 3, settings={"bands": [0, 4]}))
+    assert [(band.label, band.word) for band in other] == [("0", ""), ("1-4", ""), ("5+", "")]
+    assert bands(make_setup("vague-attaque", 1)) == []
+
+
+@pytest.mark.compiled
+@repeated(200, 1_000)
+@pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
+def test_quantiles_cover(q: float, runs: int) -> None:
+    """200 games of a skewed score: the true quantile is missed in at most 5%."""
+    draws = np.random.default_rng(8)
+    truth = int(np.quantile(draws.poisson(4.3, 10**6), q, method="inverted_cdf"))
+    covered = 0
+    for _ in range(runs):
+        points = draws.poisson(4.3, 200)
+        found = score_quantile(played([rows_of(points == 0, points)]).tally(0), 0, q)
+        assert found.value == np.quantile(points, q, method="inverted_cdf")
+        covered += found.low <= truth <= found.high
+    check_coverage(covered, runs, 0.95)
+
+
+def test_shares_of_scores() -> None:
+    points = np.array([0, 0, 3, 5, 11, 30])
+    tally = played([rows_of(points == 0, points)]).tally(0)
+    assert score_share(tally, 0, 0, 0).value == pytest.approx(2 / 6)
+    assert score_share(tally, 0, 3, 5).value == pytest.approx(2 / 6)
+    assert score_share(tally, 0, 11, None).value == pytest.approx(2 / 6)
+
+
+def test_words_for_directions() -> None:
+    base, virage = (make_setup("wave", 3, variants) for variants in ([], ["virage"]))
+    one, two, three = (
+        Arm(line_up(setup, name)) for setup, name in ((base, "thumb"), (virage, "thumb"), (base, "random"))
+    )
+    assert directions("win", one, two) == ("easier", "harder")
+    assert directions("score", one, two) == ("harder", "easier")
+    assert directions("win", one, three) == ("better", "worse")
+    assert directions("win", two, three) == ("wins more", "wins less")
+    assert directions("length", one, two) == ("longer", "shorter")
+    rivals = [Arm(line_up(make_setup("land-unter", 3, settings={"hand": hand}), "random")) for hand in (12, 11)]
+    assert directions("score", *rivals) == ("higher", "lower")
+
+
+def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players that need more than the budget are left out; each other level is printed when it is known."""
+
+    lines = list[str]()
+
+    class Shown:
+        def tell(self, line: str) -> None:
+            lines.append(line)
+
+        def __call__(self, games: int, seconds: float) -> None: ...
+
+    play_games = experiment.play_games
+
+    def play(plays: Any, *rest: Any) -> float:
+        if plays[0].line_up.names[0] != "random":
+            raise BudgetError("needs about 20 min")
+        return play_games(plays, *rest)
+
+    monkeypatch.setattr(experiment, "play_games", play)
+    found = difficulty("wave", games=4, strategies=["random", "flat:5"], progress=Shown())
+    assert [row.label for row in found.levels] == ["random"]
+    assert found.left_out == (("flat:5", "needs about 20 min"),)
+    assert not found.interrupted
+    assert [line.partition(" wins ")[0] for line in lines] == ["random"]
+    with pytest.raises(BudgetError):
+        difficulty("wave", games=4, strategies=["flat:5"])

@@ -1,0 +1,133 @@
+"""Strength: one better player among weaker ones, on the same deals; players left out are named."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from houle import strength
+from houle.analysis.blocks import sentence
+from houle.analysis.players.read_players import playable, usual
+from houle.analysis.run_options import RunSpec
+from houle.analysis.tables.strength import pair_of, play_strength
+from houle.solver.errors import StrategyError
+from houle.solver.rules import make_setup
+from tests.support.call import good
+
+pytestmark = pytest.mark.compiled
+
+
+def test_better_players_win_more_in_wave() -> None:
+    setup = make_setup("wave", 3)
+    strategies, left_out = playable(setup, ("random", "family", "thumb"))
+    assert left_out == []
+    found = play_strength(setup, strategies, RunSpec(1500, seed=3))
+    random, family, thumb = found.of("win")
+    assert random.value.high < family.value.low < family.value.high < thumb.value.low
+    assert random.change is None
+    for row, weaker in ((family, random), (thumb, family)):
+        assert row.change is not None
+        assert row.change.low > 0
+        assert row.change.value == pytest.approx(row.value.value - weaker.value.value)
+        assert row.against == weaker.label
+    points = found.row("thumb", "score")
+    assert points is not None
+    assert points.change is not None
+    assert points.change.high < 0
+
+
+def test_searches_play_fewer_deals() -> None:
+    setup = make_setup("wave", 3)
+    strategies, _ = playable(setup, ("random", "thumb", "flat:1", "flat:2"))
+    found = play_strength(setup, strategies, RunSpec(50), searched=10)
+    assert [row.value.n for row in found.of("win")] == [50, 50, 10, 10]
+    assert [row.change.n for row in found.of("win") if row.change] == [50, 10, 10]
+    assert [row.value.n for row in strength(setup, strategies="flat:1,flat:2", games=12).of("win")] == [12, 12]
+
+
+@pytest.mark.quick
+def test_players_left_out_are_named() -> None:
+    setup = make_setup("wave", 3)
+    players, left_out = playable(setup, ("random", "thumb[weights=nobody]"))
+    assert [one.text for one in players] == ["random"]
+    assert left_out[0][0] == "thumb[weights=nobody]"
+    assert "no weights 'nobody'" in left_out[0][1]
+
+
+def test_the_levels_and_the_expert_play_by_default() -> None:
+    players, left_out = usual(make_setup("vague-verte", 3), "strength")
+    assert [one.text for one in players] == ["first-game", "family", "regular", "seasoned", "expert"]
+    assert left_out == []
+
+
+def test_every_weaker_player_is_met() -> None:
+    """A search meets only the next weaker one, on fewer deals."""
+    setup = make_setup("vague-verte", 3)
+    players, _ = playable(setup, ("random", "family", "seasoned", "flat:4"))
+    found = play_strength(setup, players, RunSpec(60, seed=3), searched=6)
+    assert [(row.label, row.against) for row in found.of("win")] == [
+        ("family", "random"), ("seasoned", "random"), ("seasoned", "family"), ("flat:4", "seasoned"),
+    ]  # fmt: skip
+    pair = pair_of(found, "seasoned", "family")
+    assert pair is not None
+    again = strength(setup, strategies="family,seasoned", games=60, seed=3).of("win")[0]
+    assert (again.value, again.change) == (pair.value, pair.change)
+    assert found.of("win")[-1].value.n == 6
+    said = [sentence(block) for block in found.sentences]
+    assert said[0].startswith("A seasoned player wins ")
+    assert said[0].endswith(" of games against two family players; an equal share is 33.3%.")
+    assert len(said) == 2  # and the search
+
+
+@pytest.mark.quick
+def test_one_player_cannot_be_compared_with_rivals() -> None:
+    with pytest.raises(StrategyError, match="give at least two, the weakest first; given: family"):
+        strength(make_setup("land-unter", 4), strategies="family", games=10)
+
+
+def test_ctrl_c_keeps_the_players_that_are_ready() -> None:
+    setup = make_setup("wave", 3)
+    strategies, _ = playable(setup, ("random", "thumb", "flat:2"))
+
+    def stop(done: int, seconds: float) -> None:
+        if done >= 2 * 4_000 + 3:
+            raise KeyboardInterrupt
+
+    part = play_strength(setup, strategies, RunSpec(4_000, threads=1, progress=stop), searched=4_000)
+    assert part.interrupted
+    assert [row.value.n for row in part.of("win")[:2]] == [4_000, 4_000]
+    assert part.of("win")[2].value.n < 4_000
+
+
+def test_competitors_play_from_every_seat() -> None:
+    found = strength(make_setup("land-unter", 4), strategies=["random", "random"], games=200)
+    assert found.sample.games == 800
+    (only,) = found.of("win")
+    assert only.value.value == pytest.approx(0.25)
+    assert (only.value.low, only.value.high) == pytest.approx((0.25, 0.25))  # equal players share every win
+
+
+def test_gains_are_above_a_fair_share() -> None:
+    """Of games that somebody wins: games without a winner are no loss."""
+    equal = strength(make_setup("vague-verte", 3), strategies=["thumb", "thumb"], games=300).of("win")[0]
+    assert equal.change is not None
+    assert equal.value.high < 1 / 3
+    assert equal.change.value == pytest.approx(0)
+    better = strength(make_setup("land-unter", 4), strategies=["random", "thumb"], games=100).of("win")[0]
+    assert better.change is not None
+    assert better.change.value == pytest.approx(better.value.value - 0.25)
+    assert better.change.low == pytest.approx(better.value.low - 0.25, abs=0.02)
+
+
+def test_the_command() -> None:
+    players = ["random", "thumb[forgets=50]", "thumb"]
+    words = ("strength", "wave", "-p", "3", "-s", "random,thumb[forgets=50]", "-s", "thumb", "-n", "300")
+    data = json.loads(good(*words, "--json"))
+    assert [row["label"] for row in data["rows"] if row["measure"] == "win"] == players
+    assert data["rows"][2]["value"]["value"] > data["rows"][0]["value"]["value"]
+    assert data["strategies"] == players
+    page = good(*words)
+    assert data["result_digest"] in page
+    assert "repeat   houle strength wave -p 3 -s 'random,thumb[forgets=50]' -s thumb -n 300 --seed 1" in page
+    assert "about" in good(*words, "--dry-run")

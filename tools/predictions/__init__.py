@@ -1,1 +1,0 @@
-"""`make predictions`: how well groups of people are placed and predicted, by simulation."""
