@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 
 import pytest
 
+from houle.solver.rules.game_folders import VARIABLE
 from tests.support.amounts import patience
 
 COSTS = {
@@ -54,3 +56,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (kept if cost in wanted else dropped).append(item)
     items[:] = kept
     config.hook.pytest_deselected(items=dropped)
+
+
+@pytest.fixture(autouse=True)
+def no_new_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forgets the folders of games that a test adds, because later tests of the same process would find them."""
+    monkeypatch.setenv(VARIABLE, os.environ.get(VARIABLE, ""))
