@@ -74,7 +74,11 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Table]) ->
     caption = "Share of games in each result band, in percent, and the mean score, with 95% intervals"
     inside.append(table("result_bands", f"{caption}.", columns, rows, shown=not drawn))  # the figure has its setups
     section.results["bands"] = [
-        {"setup": str(name), "player": player, "shares": dict(zip((band.label for band in kinds), shares, strict=False))}
+        {
+            "setup": str(name),
+            "player": player,
+            "shares": dict(zip((band.label for band in kinds), shares, strict=False)),
+        }
         for name, _, player, *shares in rows
     ]
     ruleset = context.main.ruleset
