@@ -66,11 +66,11 @@ HOULE_CASES ?= 3
 slow: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) -n $(JOBS) --dist worksteal --cost slow
 
-# Minutes: wrong words for every option, changed files of every format, changed study files; lists what was accepted.
+# Minutes: wrong words for every option, changed files of every format, changed study logs, random command lines.
+# `make slow` runs them too. Lines about classes in plain Python are run without the compiler.
 fuzz: $(READY) warm
-	mkdir -p out
-	$(BIN)/python -m tools.fuzz --out out/fuzz.csv
-	$(BIN)/python -m tools.canaries
+	HOULE_CASES=$(HOULE_CASES) $(PYTEST) --cost slow tests/fuzz
+	HOULE_CASES=$(HOULE_CASES) NUMBA_DISABLE_JIT=1 $(PYTEST) --cost slow tests/fuzz/test_canaries.py
 
 # Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.
 faults: $(READY) warm
@@ -118,7 +118,6 @@ notebooks: .venv-docs/.ready
 	.venv-docs/bin/python -m pytest --cost all tests/docs/test_notebooks.py
 
 # Plays the cells of docs/data/almanac.toml that are missing or out of date, and writes the pages.
-# For another machine: python -m tools.almanac --ask, --answers.
 almanac: $(READY)
 	$(BIN)/python -m tools.almanac
 	$(BIN)/python -m tools.pages

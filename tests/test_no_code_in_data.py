@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.fuzz.formats import DECK, RULES, SPEC
 from tests.support.call import good
 from tests.support.sources import mentions, nodes_of
-from tools.fuzz.formats import DECK, RULES, SPEC
 
 pytestmark = pytest.mark.compiled
 

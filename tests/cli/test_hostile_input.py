@@ -14,11 +14,11 @@ import pytest
 from click.testing import Result
 
 from houle.analysis.studies.log import sealed
+from tests.fuzz.cases import ESCAPE
+from tests.fuzz.formats import DECK, RULES, SPEC
+from tests.fuzz.judge import FAULTS, ending, limited
+from tests.fuzz.studies import with_values
 from tests.support.call import PATIENCE, call, good, spawn
-from tools.fuzz.cases import ESCAPE
-from tools.fuzz.formats import DECK, RULES, SPEC
-from tools.fuzz.judge import FAULTS, ending, limited
-from tools.fuzz.studies import with_values
 
 pytestmark = pytest.mark.compiled
 

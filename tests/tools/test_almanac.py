@@ -1,20 +1,14 @@
-"""The almanac: its page follows from its rows, and wrong answers of another machine are refused."""
+"""The almanac: its page follows from its rows."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from houle import simulate
-from houle.analysis.players.line_ups import line_up
-from houle.analysis.sampling.backends import count_games
-from houle.analysis.studies.cell import Cell
-from houle.solver.rules import game_names, make_setup
-from tools.almanac import answers, cells, findings, page
+from houle.solver.rules import game_names
+from tools.almanac import cells, findings, page
 
 pytestmark = pytest.mark.compiled
 
@@ -50,54 +44,6 @@ def test_rows_are_cells_of_the_study() -> None:
     assert {cells.key(cell) for cell in cells.all_cells()} >= rows.keys()
     digests = [row["digest"] for row in rows.values() if row["digest"]]
     assert len(set(digests)) == len(digests)
-
-
-def answer_of(cell: Cell, question: dict[str, Any]) -> dict[str, Any]:
-    """What another machine answers: every range of games played, as JSON."""
-    parts = []
-    for first, games in question["ranges"]:
-        tally = count_games(cell.line_up, cell.seed, first, games)
-        parts.append({"first": first, "games": games, "tally": tally.as_data()})
-    answer: dict[str, Any] = json.loads(json.dumps({"question": question, "parts": parts}))
-    return answer
-
-
-@pytest.mark.parametrize("games", [7, 40])
-def test_answer_has_the_digest_of_local_games(games: int) -> None:
-    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, games)
-    answer = answer_of(cell, answers.question(cell))
-    own = simulate(cell.setup, strategies="random", games=games, seed=21)
-    assert cell.run(answers.counted(cell, answer)).digest == own.digest
-
-
-@pytest.mark.parametrize(("part", "why"), [(0, "end differently here"), (2, "end differently here")])
-def test_answer_with_different_ends_is_refused(part: int, why: str) -> None:
-    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, 40)
-    answer = answer_of(cell, answers.question(cell))
-    answer["parts"][part]["tally"]["moments"][0][2] += 1
-    with pytest.raises(ValueError, match=why):
-        answers.counted(cell, answer)
-
-
-def test_answer_with_other_counts_is_refused() -> None:
-    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, 40)
-    answer = answer_of(cell, answers.question(cell))
-    answer["parts"][1]["tally"]["totals"][0] += 1
-    with pytest.raises(ValueError, match="does not hold"):
-        answers.counted(cell, answer)
-    del answer["parts"][1]
-    with pytest.raises(ValueError, match="other ranges"):
-        answers.counted(cell, answer)
-
-
-def test_answer_that_was_not_asked_is_ignored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(answers, "write_rows", lambda *rows: pytest.fail("a row was written"))
-    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, 41)  # no cell of the almanac has 41 games
-    (tmp_path / "answers.json").write_text(json.dumps([answer_of(cell, answers.question(cell))]))
-    answers.read_answers(tmp_path / "answers.json")
-    assert "not asked: wave 3 [] random" in capsys.readouterr().out
 
 
 @pytest.mark.quick

@@ -1,8 +1,6 @@
 """`make almanac`: play the cells of docs/data/almanac.toml that are missing or out of date, and write the page.
 
     python -m tools.almanac [--minutes 120] [--only GAME|STRATEGY]   play here
-    python -m tools.almanac --ask cells.json                         write what another machine should play
-    python -m tools.almanac --answers answers.json                   check and add what it played
     python -m tools.almanac --page                                   play nothing
 
 Cells that do not fit into the minutes are listed as missing. Cells of search are played last.
@@ -12,11 +10,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from pathlib import Path
 
 from houle import Simulation, simulate
 from houle.analysis.studies.cell import Cell
-from tools.almanac.answers import ask, read_answers
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_rows
 from tools.almanac.page import PAGE, draw, page
 
@@ -47,16 +43,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Play the missing cells of the almanac and write its page.")
     parser.add_argument("--minutes", type=float, default=120.0)
     parser.add_argument("--only", help="a game or a strategy")
-    parser.add_argument("--ask", type=Path, metavar="FILE")
-    parser.add_argument("--answers", type=Path, metavar="FILE")
     parser.add_argument("--page", action="store_true")
     asked = parser.parse_args()
-    if asked.ask:
-        ask(asked.ask)
-        return
-    if asked.answers:
-        read_answers(asked.answers)
-    elif not asked.page:
+    if not asked.page:
         play(time.monotonic() + 60 * asked.minutes, asked.only)
     draw()
     PAGE.write_text(page())

@@ -6,18 +6,24 @@ import json
 import random
 import runpy
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from houle.cli.main import COMMANDS
+from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import game_names
 from houle.solver.rules.game_folders import _homes
-from tools import canaries
-from tools.canaries import FAULTS, GOOD, OTHERS, RAN, REFUSED, TRACEBACK, Aviary, Line, judged, sing, summary, verdict
+from tests.fuzz import canaries
+from tests.fuzz.canaries import FAULTS, GOOD, OTHERS, RAN, Aviary, Line, ended, judged, verdict
+from tests.fuzz.judge import REFUSED, TRACEBACK
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
+
+LINES = some(750) if JIT else some(250)
 
 
 @pytest.fixture
@@ -29,21 +35,17 @@ def aviary(tmp_path: Path) -> Iterator[Aviary]:
 
 
 def test_faults_are_noticed(aviary: Aviary, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also numbers of random players under the name of another line."""
     assert judged(aviary, Line(("rules", "wafe"))).verdict == REFUSED
     assert judged(aviary, Line(("rules", "wave"))).verdict == GOOD
-    with monkeypatch.context() as patch:
-        patch.setattr(canaries.program, "main", lambda *_: runpy.run_path("json.py"))
-        assert judged(aviary, Line(())).verdict == RAN
-        aviary.clean()
-        patch.setattr(canaries.program, "main", lambda *_: {}["nothing"])
-        assert judged(aviary, Line(())).verdict == TRACEBACK
-
-
-def test_other_players_are_noticed(aviary: Aviary) -> None:
-    """Numbers of random players under the name of another line."""
     said = json.dumps({"arms": [{"strategies": ["random", "random"]}]})
     assert verdict(aviary, Line(("simulate",), ("thumb",)), 0, False, said, "") == OTHERS
     assert verdict(aviary, Line(("simulate",), ("random",)), 0, False, said, "") == GOOD
+    monkeypatch.setattr(canaries.program, "main", lambda *_: runpy.run_path("json.py"))
+    assert judged(aviary, Line(())).verdict == RAN
+    aviary.clean()
+    monkeypatch.setattr(canaries.program, "main", lambda *_: {}["nothing"])
+    assert judged(aviary, Line(())).verdict == TRACEBACK
 
 
 def test_lines_are_about_every_command(aviary: Aviary) -> None:
@@ -56,6 +58,8 @@ def test_lines_are_about_every_command(aviary: Aviary) -> None:
 
 @pytest.mark.slow
 def test_random_lines_have_no_fault() -> None:
-    ended = sing(3_000, 2, 120.0)
-    assert [one for one in ended if one.verdict in FAULTS] == []
-    assert sum(one.verdict == GOOD for one in ended) > len(ended) / 3, summary(ended)[:2]
+    """About games, or about classes where the compiler is switched off: `make slow` runs both."""
+    outcomes = list(ended(LINES, 2))
+    assert [one for one in outcomes if one.verdict in FAULTS] == []
+    counts = Counter(one.verdict for one in outcomes)
+    assert counts[GOOD] > len(outcomes) / 3, counts

@@ -6,7 +6,7 @@ The list is the same on every machine; a new command, option, format or column a
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -15,8 +15,8 @@ import click
 
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
-from tools.fuzz.formats import FORMATS, LEAST, RESULTS
-from tools.fuzz.studies import LOG, damaged, small_study, with_values
+from tests.fuzz.formats import FORMATS, LEAST, RESULTS
+from tests.fuzz.studies import LOG, damaged, small_study, with_values
 
 ESCAPE = "\x1b[31mred\x07\x9b2J\u202e"
 NINES = "9" * 5_000
@@ -84,7 +84,7 @@ def cases(few: int | None = None, seed: int = 1) -> list[Case]:
 
 def argument_cases() -> Iterator[Case]:
     """Wrong words for every parameter of every command, one at a time."""
-    for name, command in _commands():
+    for name, command in commands():
         words = (*name.split(), *_base(name, command))
         fill = _put_results if BESIDE in words else None
         arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
@@ -98,7 +98,7 @@ def argument_cases() -> Iterator[Case]:
 
 
 @cache
-def _commands() -> list[tuple[str, click.Command]]:
+def commands() -> list[tuple[str, click.Command]]:
     """The commands with their names; those of a group one by one."""
     context, found = click.Context(program), []
     for name in COMMANDS:
@@ -161,14 +161,14 @@ def read(name: str, call: int, content: bytes) -> Case:
     return Case("files", name, words, lambda folder: kind.put(folder, content))
 
 
-def changed(text: str, luck: random.Random) -> bytes:
+def changed(text: str, luck: random.Random, values: Sequence[str] = ()) -> bytes:
     """A text with one change: a value, a line, a part cut out or put in, other bytes."""
     lines = text.splitlines()
     at, place = luck.randrange(len(lines)), luck.randrange(len(text))
     sign = next((sign for sign in ("=", ":", ",") if sign in lines[at]), "")
     before = lines[at].partition(sign or "=")[0]
     ways: list[Callable[[], str | bytes]] = [
-        lambda: "\n".join([*lines[:at], f"{before}{sign} {luck.choice(VALUES)}", *lines[at + 1 :]]),
+        lambda: "\n".join([*lines[:at], f"{before}{sign} {luck.choice(values or VALUES)}", *lines[at + 1 :]]),
         lambda: "\n".join([*lines[:at], luck.choice(LINES), *lines[at:]]),
         lambda: "\n".join([*lines[:at], lines[at], *lines[at:]]),
         lambda: text[:place] + text[place + luck.randrange(1, 40) :],

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
+from tests.fuzz.cases import cases, read
+from tests.fuzz.formats import FORMATS
+from tests.fuzz.judge import ACCEPTED, FAULTS, REFUSED, judge
 from tests.support.amounts import some
-from tools.fuzz.cases import cases, read
-from tools.fuzz.formats import FORMATS
-from tools.fuzz.judge import ACCEPTED, FAULTS, REFUSED, judge
 
 pytestmark = pytest.mark.compiled
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import houle
 from houle.analysis.studies.log import sealed
-from tools.fuzz.formats import SPEC
+from tests.fuzz.formats import SPEC
 
 VALUES: list[Any] = [None, -1, 2**62, 1.5, "", "x", [], {}, [[]], "[" * 5_000, "9" * 5_000]
 LOG = Path("study", "part-1-of-1.jsonl")

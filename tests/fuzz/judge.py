@@ -24,9 +24,9 @@ from click.testing import Result
 
 from houle.analysis.players import experts
 from houle.solver.players.player import weights_of
+from tests.fuzz.cases import Case
+from tests.fuzz.formats import HOME
 from tests.support.commands_in_turn import run
-from tools.fuzz.cases import Case
-from tools.fuzz.formats import HOME
 
 LONGEST = 60.0  # seconds that any bad input may take, on a busy machine too
 ACCEPTED, REFUSED, SYSTEM = "accepted", "refused", "system"

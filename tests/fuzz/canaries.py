@@ -1,13 +1,13 @@
-"""`python -m tools.canaries`: random command lines in a folder full of canaries; real games are played among them.
+"""Random command lines in a folder full of canaries; real games are played among them.
 
 A canary is a Python file that leaves a mark when it runs: in the current folder under the names of Python's own
 modules, and elsewhere under a path that words, links and files name. None of them may ever run.
 
 Command lines are made from the commands themselves: their parameters say what they take, so a new command or option
-needs no edit here. Most lines are sound and small, some have one strange word, file or link. Each line is a process of
-its own, forked from one that has imported everything. Lines about a class in plain Python are run by a second process
-that was started without the compiler. A line must end in time, without a traceback, with one line for an error; and
-the players that its JSON names must be those that it asked for.
+needs no edit here. Most lines are sound and small, some have one strange word, file or link; changed files come from
+the same pool as other bad input (cases.py). Each line is a process of its own, forked from one that has imported
+everything. Lines are about a class in plain Python where the compiler is switched off. A line must end in time, without
+a traceback, with one line for an error; and the players that its JSON names must be those that it asked for.
 """
 
 from __future__ import annotations
@@ -17,35 +17,33 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 import traceback
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import click
 
-import houle
-from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
 from houle.solver.compiler.kernels import JIT, cache_root
 from houle.solver.rules import game_names, load
-from houle.solver.rules.game_folders import GAMES, GROUP, _homes
-from houle.solver.trusted_code import python_module
+from houle.solver.rules.game_folders import GROUP, _homes
+from tests.fuzz.cases import BESIDE, ESCAPE, VALUES, Case, changed, commands, read
+from tests.fuzz.formats import FORMATS
+from tests.fuzz.judge import HANG, REFUSED, SYSTEM, TRACEBACK, UNCLEAR
+from tests.fuzz.studies import LOG, small_study
 from tests.support.commands_in_turn import SERVE, first_page
 
 MODULES = ("tomllib", "json", "random", "numba", "numpy", "click", "houle", "sqlite3")
 PATIENCE, MERCY = 15.0, 15.0  # seconds until Ctrl-C, and from there to the end; more on a busy machine
-CLASSES = 0.25  # the share of lines about a class
 STRANGE_LINES = 0.35
-MARK, LOG, FAULTS_LOG = "ran", "out", "err"
+MARK, OUT, ERR = "ran", "out", "err"
 PLAYERS = ("random", "thumb", "family", "flat:2", "random", "thumb")
 PLAIN_PLAYERS = ("random", "thumb")  # of a class, which plays some hundred times slower
 # What keeps a command short, for every command that has the option; `-s` is drawn from PLAYERS.
@@ -59,7 +57,7 @@ SOUND: dict[str, tuple[str, ...]] = {
     "--seed": ("1", "7"), "--measure": ("win", "length"), "--rules": ("rules.toml",), "--name": ("mine",),
     "--seats": ("1", "all"), "--at": ("2",), "--game": ("0", "5"),
     "--margin": ("5",), "--part": ("1/2",), "--for": ("family",), "--side": ("1",),
-    "--effort": ("quick",), "--weights": ("thumb",), "--fit": ("results.csv",),
+    "--effort": ("quick",), "--weights": ("thumb",), "--fit": (BESIDE,),
     "--position": ("position.txt",), "--check-deck": ("deck.toml",), "--budget": ("1m",),
 }  # fmt: skip
 BY_TYPE: dict[str, tuple[str, ...]] = {"Whole": ("2", "3"), "Wholes": ("2", "3"), "FloatParamType": ("5",),
@@ -69,27 +67,15 @@ SERVERS = ("studio", "demo")  # never end, or play for minutes: only strange lin
 LONG = ("check", "report", "tune", "design")  # drawn seldom
 DRY = ("report", "check")  # only planned, where they can be
 NEVER = ("--cluster", "--lan", "--game-path")
-RULES = 'game = "wave"\nname = "mine"\n[set]\nhand.front = 4\n'
-SPEC = 'game = "wave"\nplayers = [2, 3]\nstrategies = "random"\ngames = 6\nchunk = 2\n'
-RESULTS = "result,players,variant\n" + "win,3,base\nloss,4,virage\n" * 3
-WEIGHTS = '[[player]]\nname = "thumb"\n[player.weights]\n'
-DECK = GAMES / "vague_attaque" / "decks" / "default.toml"
+SOUND_FILES = {"rules": "rules.toml", "spec": "study.toml", "results": BESIDE, "record": "record.txt",
+               "position": "position.txt", "deck": "deck.toml"}  # fmt: skip
 WORDS = """0 -1 1e9999 nan 99999999999999999999 wafe thumb[ flat:-1 level:2.5 virage+nazare x=y hand.front=99
 deck=evil.py .. / -- [ 1/2 {0.__class__} %s%n $(id) é²٣ absent.toml new.xyz"""
-STRANGE = [*WORDS.split(), "", " ", "\x1b[31m", "\u202e", "a" * 9_000, "; import os", "__import__('os')", "a\x00b"]
+STRANGE = [*WORDS.split(), "", " ", ESCAPE, "a" * 9_000, "; import os", "__import__('os')", "a\x00b"]
 OF_A_LINK = ("play LINK", "rules LINK", "simulate LINK -n 2", "trace LINK", "review LINK")
-READERS = {  # and the file that each expects
-    "rules wave --rules FILE": "rules.toml", "simulate wave --rules FILE -n 2 -s random": "rules.toml",
-    "rules vague-attaque --check-deck FILE": "deck.toml",
-    "simulate vague-attaque --set deck=FILE -n 2 -s random": "deck.toml",
-    "study run FILE -q": "study.toml", "study show STUDY": "STUDY", "study export STUDY": "STUDY",
-    "trace FILE": "record.txt", "review FILE --worlds 4 -q": "record.txt",
-    "advise wave --position FILE --worlds 4": "position.txt",
-}  # fmt: skip
-GOOD, REFUSED, SYSTEM, SLOW = "played", "refused", "system", "slow, ended by Ctrl-C"
-TRACEBACK, HANG, UNCLEAR, RAN, OTHERS = FAULTS = ("traceback", "hang", "unclear", "foreign code ran", "other players")
-REFUSALS = ("No such option", "is not allowed", "Missing", "unknown", "Invalid value", "requires an argument",
-            "Got unexpected extra", "give ", "no such", "No such", "write ")  # fmt: skip
+GOOD, SLOW = "played", "slow, ended by Ctrl-C"
+RAN, OTHERS = "foreign code ran", "other players"
+FAULTS = (TRACEBACK, HANG, UNCLEAR, RAN, OTHERS)
 
 
 @dataclass(frozen=True)
@@ -105,17 +91,6 @@ class Outcome:
     words: tuple[str, ...]
     verdict: str
     said: str
-    seconds: float
-
-
-def commands() -> dict[str, click.Command]:
-    """Every command by its words; those of a group one by one."""
-    found: dict[str, click.Command] = {}
-    for name in COMMANDS:
-        command: Any = program.get_command(click.Context(program), name)
-        inner = command.commands if isinstance(command, click.Group) else {"": command}
-        found |= {f"{name} {part}".strip(): one for part, one in inner.items()}
-    return found
 
 
 class Aviary:
@@ -136,34 +111,24 @@ class Aviary:
         (facts / "entry_points.txt").write_text(f"[{GROUP}]\nmy-g = evil_package.my_g\n")
         sys.path.insert(0, str(site))
         _homes.cache_clear()
-        record = houle.trace("wave", strategies="random", seed=7).record().as_text()
-        position = houle.position("wave", seed=7, game=0, ply=3, strategies="random").as_text()
-        self.texts = {"rules.toml": RULES, "study.toml": SPEC, "results.csv": RESULTS, "weights.toml": WEIGHTS,
-                      "record.txt": record, "position.txt": position, "deck.toml": DECK.read_text("utf-8")}  # fmt: skip
-        for name, text in self.texts.items():
-            (self.here / name).write_text(text)
+        for format, name in SOUND_FILES.items():
+            (self.here / name).write_text(FORMATS[format].text())
         (self.here / "my_g" / "rules.toml").write_text("title = 3\n")
+        (self.here / LOG).parent.mkdir()
+        (self.here / LOG).write_bytes(small_study())
         self.classes = self._made("race", "tricks", "clues")
-        self.study = self._studied()
         up = "../" * 24 + str(self.evil).lstrip("/")
         self.paths = [str(self.evil), up, f"{self.evil}:Game", f"file://{self.evil}", "../elsewhere/evil.py", "json.py"]
-        self.pool = [*self.paths, *self.texts, *STRANGE]
-        self.commands = commands()
+        self.pool = [*self.paths, *SOUND_FILES.values(), *STRANGE]
+        self.commands = dict(commands())
         self.before = self._state()
 
     def _made(self, *likes: str) -> list[str]:
         """Classes to play, as `houle new` writes them: each in a folder of its own."""
         for like in likes:
-            run_here(["new", "my-game", "--like", like, "--in", str(self.here / like)])
+            with suppress(SystemExit):
+                program.main(["new", "my-game", "--like", like, "--in", str(self.here / like)], "houle")
         return [f"{like}/my_game.py" for like in likes]
-
-    def _studied(self) -> str:
-        """The log of a finished study."""
-        place = os.getcwd()
-        os.chdir(self.here)
-        run_here(["study", "run", "study.toml", "-q"])
-        os.chdir(place)
-        return "study/part-1-of-1.jsonl"
 
     def _state(self) -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in self.here.rglob("*") if path.is_file()}
@@ -274,53 +239,17 @@ class Aviary:
         return Line(tuple(link if word == "LINK" else word for word in self.dice.choice(OF_A_LINK).split()))
 
     def file(self) -> Line:
-        """A changed file in the place of a file: mostly of the right format."""
-        call, expected = self.dice.choice(list(READERS.items()))
-        kind = expected if self.dice.random() < 0.8 else self.dice.choice(list(self.texts))
-        content = (self.here / (self.study if kind == "STUDY" else kind)).read_bytes()
-        name = self.study if expected == "STUDY" else f"f{Path(expected).suffix}"
-        (self.here / name).write_bytes(self.changed(content))
-        words = call.replace("FILE", name).replace("STUDY", "study").split()
-        return Line(tuple(words))
-
-    def changed(self, content: bytes) -> bytes:
-        """A content with random changes: words of the pool in it, lines moved, bytes flipped."""
-        for _ in range(self.dice.choice([0, 0, 1, 1, 2])):
-            lines = content.split(b"\n")
-            at, other = self.dice.randrange(len(lines)), self.dice.randrange(len(lines))
-            word = self.dice.choice(self.pool).encode("utf-8", "surrogatepass")
-            sign = b"=" if b"=" in lines[at] else b":"
-            ways = [
-                [lines[at].partition(sign)[0] + sign + b" " + word],
-                [lines[other], lines[at]],
-                [],
-                [word, lines[at]],
-            ]
-            lines[at : at + 1] = self.dice.choice(ways)
-            content = b"\n".join(lines) or b"\n"
-        flipped = bytearray(content)
-        for _ in range(self.dice.choice([0, 0, 1, 3])):
-            flipped[self.dice.randrange(len(flipped))] ^= 1 << self.dice.randrange(8)
-        return bytes(flipped)
+        """A changed file in the place of a file, perhaps with the path of a canary in it."""
+        name = self.dice.choice(list(FORMATS))
+        text = changed(FORMATS[name].text(), self.dice, [*VALUES, *(f'"{path}"' for path in self.paths)])
+        case: Case = read(name, self.dice.randrange(4), text)
+        assert case.fill is not None
+        case.fill(self.here)
+        return Line(case.words)
 
 
 def _typed(options: Mapping[str, click.Option], option: str, value: str) -> list[str]:
     return [option] if options[option].is_flag else [option, value]
-
-
-def run_here(words: list[str]) -> None:
-    """Runs a command in this process, before any line."""
-    with suppress(SystemExit):
-        program.main(words, "houle")
-
-
-def warmed(aviary: Aviary) -> None:
-    """Loads what lines need, so that a forked process finds it: the games' kernels and the modules of all commands."""
-    from houle.cli.warm import QUICK, REST, SEARCH, warm
-
-    for name in game_names() if JIT else ():
-        warm(name, (QUICK, SEARCH, REST))
-    aviary.clean()
 
 
 def judged(aviary: Aviary, line: Line) -> Outcome:
@@ -342,11 +271,11 @@ def judged(aviary: Aviary, line: Line) -> Outcome:
         if waited > (PATIENCE + MERCY) * busy:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            return Outcome(line.words, HANG, "", waited)
+            return Outcome(line.words, HANG, "")
         time.sleep(0.005)
     code = os.waitstatus_to_exitcode(status)
-    out, err = (aviary.root.joinpath(name).read_text(errors="replace") for name in (LOG, FAULTS_LOG))
-    return Outcome(line.words, verdict(aviary, line, code, asked, out, err), (err or out)[-600:], waited)
+    out, err = (aviary.root.joinpath(name).read_text(errors="replace") for name in (OUT, ERR))
+    return Outcome(line.words, verdict(aviary, line, code, asked, out, err), (err or out)[-600:])
 
 
 def verdict(aviary: Aviary, line: Line, code: int, asked: bool, out: str, err: str) -> str:
@@ -388,7 +317,7 @@ def players_in(out: str) -> set[str]:
 
 
 def _run(aviary: Aviary, line: Line) -> int:
-    logs = [os.open(aviary.root / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) for name in (LOG, FAULTS_LOG)]
+    logs = [os.open(aviary.root / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) for name in (OUT, ERR)]
     for stream, target in enumerate((os.open(os.devnull, os.O_RDONLY), *logs)):
         os.dup2(target, stream)
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
@@ -413,70 +342,19 @@ def _run(aviary: Aviary, line: Line) -> int:
     return code
 
 
-def sung(number: int, seed: int, plain: bool, minutes: float) -> Iterator[Outcome]:
-    """How so many lines ended, one after the other; fewer if the minutes are over."""
-    end = time.monotonic() + 60 * minutes
+def ended(number: int, seed: int) -> Iterator[Outcome]:
+    """How so many lines ended, one after the other."""
+    from houle.cli.warm import QUICK, REST, SEARCH, warm
+
     path = list(sys.path)
     with tempfile.TemporaryDirectory(prefix="houle-canaries-") as folder:
-        aviary = Aviary(Path(folder), random.Random(f"{seed} {plain}"), plain)
+        aviary = Aviary(Path(folder), random.Random(f"{seed} {not JIT}"), not JIT)
         try:
-            warmed(aviary)
+            for name in game_names() if JIT else ():  # a forked process finds what was loaded before
+                warm(name, (QUICK, SEARCH, REST))
             for _ in range(number):
-                if time.monotonic() > end:
-                    return
-                yield judged(aviary, aviary.line())
                 aviary.clean()
+                yield judged(aviary, aviary.line())
         finally:
             sys.path[:] = path
             _homes.cache_clear()
-
-
-def sing(number: int, seed: int, minutes: float) -> list[Outcome]:
-    """How so many lines ended: those about a class are run by a process without the compiler, at the same time."""
-    classes = round(number * CLASSES)
-    options = {"--cases": classes, "--seed": seed, "--minutes": minutes}
-    words = [*python_module("tools.canaries", "--plain"), *(str(word) for pair in options.items() for word in pair)]
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, env=environment, text=True) as other:
-        own = list(sung(number - classes, seed, False, minutes))
-        out = other.communicate()[0]
-    return [*own, *(Outcome(**json.loads(line)) for line in out.splitlines() if line.startswith("{"))]
-
-
-def summary(ended: list[Outcome]) -> list[str]:
-    """How many lines ended how; the share that got past the checks of their words; and every fault."""
-    counts = Counter(one.verdict for one in ended)
-    past = sum(one.verdict != REFUSED or not any(word in one.said for word in REFUSALS) for one in ended)
-    lines = [f"{len(ended):,} lines; " + ", ".join(f"{word} {count:,}" for word, count in counts.most_common())]
-    lines.append(f"past the checks of their words: {past:,} ({past / max(1, len(ended)):.0%})")
-    slowest = sorted(ended, key=lambda one: -one.seconds)[:5]
-    lines += [f"slowest: {one.seconds:.1f} s: {' '.join(one.words)[:100]}" for one in slowest]
-    for one in ended:
-        if one.verdict in FAULTS:
-            lines.append(f"{one.verdict}: {' '.join(map(repr, one.words))[:400]}\n  {one.said.strip()[-600:]}")
-    return lines
-
-
-@click.command()
-@click.option("--cases", default=3_000, show_default=True, help="Lines to run.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--minutes", default=120.0, show_default=True, help="Start no line after so long.")
-@click.option("--plain", is_flag=True, help="Only lines about classes, printed as JSON; without the compiler.")
-def main(cases: int, seed: int, minutes: float, plain: bool) -> None:
-    """Run random command lines in a folder full of canaries; exit with 1 for a fault."""
-    if plain:
-        for outcome in sung(cases, seed, True, minutes):
-            print(json.dumps(asdict(outcome)), flush=True)
-        return
-    start = time.monotonic()
-    ended = sing(cases, seed, minutes)
-    times = os.times()
-    for line in summary(ended):
-        click.echo(line)
-    spent = times.user + times.system + times.children_user + times.children_system
-    click.echo(f"{spent:.0f} CPU seconds, {time.monotonic() - start:.0f} s")
-    sys.exit(any(one.verdict in FAULTS for one in ended))
-
-
-if __name__ == "__main__":
-    main()

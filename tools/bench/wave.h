@@ -1,5 +1,5 @@
 /* WAVE in C, to see how fast the compiled kernels could be: three surfers, the base rules, talk = known.
-   Each function has the name of the kernel that it mirrors, in solver/games/wave/ and solver/players/. There are no
+   Each function has the name of the kernel that it mirrors, in solver/games/wave/. There are no
    knobs and no variants. The random streams are those of the kernels, so the games are the same, card by card. */
 #ifndef WAVE_H
 #define WAVE_H
