@@ -61,16 +61,18 @@ bench: $(READY)
 browser: $(READY)
 	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py tests/cli/studio/test_browser.py
 
+UNCOMPILED := tests/fuzz/test_canaries.py tests/analysis/checks/test_sound_games.py
 # Hours of games: what was left out of `test`. HOULE_CASES multiplies the random games, positions and examples of tests.
 HOULE_CASES ?= 3
 slow: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) -n $(JOBS) --dist worksteal --cost slow
+	HOULE_CASES=$(HOULE_CASES) NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) --cost slow $(UNCOMPILED)
 
 # Minutes: wrong words for every option, changed files of every format, changed study logs, random command lines.
 # `make slow` runs them too. Lines about classes in plain Python are run without the compiler.
 fuzz: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) --cost slow tests/fuzz
-	HOULE_CASES=$(HOULE_CASES) NUMBA_DISABLE_JIT=1 $(PYTEST) --cost slow tests/fuzz/test_canaries.py
+	HOULE_CASES=$(HOULE_CASES) NUMBA_DISABLE_JIT=1 $(PYTEST) --cost slow $(UNCOMPILED)
 
 # Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.
 faults: $(READY) warm

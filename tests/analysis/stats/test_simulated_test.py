@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from houle.analysis.stats import simulated_test
 from houle.analysis.stats.simulated_test import FITS, Counted, Numbers, fits_of, settling_number
 
 pytestmark = pytest.mark.quick
@@ -35,11 +36,15 @@ def counted(values: Numbers, seen: Numbers, simulated: Numbers) -> Counted:
     return Counted.of(dict(zip(values.tolist(), seen.tolist(), strict=True)), kinds)
 
 
+@pytest.mark.parametrize("draws", [200, pytest.param(simulated_test.DRAWS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("games", [500, 4_000])
 @pytest.mark.parametrize("number", [20, 60])
 @pytest.mark.parametrize(("values", "chances"), [WINS, SCORES], ids=["wins", "scores"])
-def test_own_kind_fits_and_far_kinds_do_not(values: Numbers, chances: Numbers, number: int, games: int) -> None:
-    """About 95% of 240 cases: also with so few simulated games that their noise counts."""
+def test_own_kind_fits_and_far_kinds_do_not(
+    values: Numbers, chances: Numbers, number: int, games: int, draws: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """About 95% of 240 cases, with any number of draws: also with so few simulated games that their noise counts."""
+    monkeypatch.setattr(simulated_test, "DRAWS", draws)
     rng = np.random.default_rng(number + games)
     own, ruled_out = 0, 0
     for time in range(TIMES):
