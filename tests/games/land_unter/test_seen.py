@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,13 +10,13 @@ import pytest
 from houle.solver.games.land_unter.rules import STATE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
-from tests.support.seen import noticing
+from tests.support.seen import Change, Row, flipped, put, wrongly_noticed
 
 pytestmark = pytest.mark.compiled
 
 ALL = {0, 1, 2, 3}
-PUBLIC = ("taking", "trick", "rounds", "eliminations", "tricks", "moves", "out", "pile_left", "gaps", "added")
-OF_ALL = ("level", "belts", "points", "seen", "water", "pile")
+PUBLIC = ("taking", "trick", "rounds", "eliminations", "tricks", "moves", "out", "pile_left", "gaps", "added",
+          "level", "belts", "points", "seen", "water", "pile")  # fmt: skip
 OPEN = ("mover", "waiting", "leader")  # in secret play nobody sees these
 HIDDEN = ("root", "deal", "chance", "choice", "stack", "stacked")
 OF_CARDS = ("hand", "pack", "committed")
@@ -30,57 +30,16 @@ def a_match(cards: int = 1, **settings: Any) -> Match:
     return match
 
 
-def flipped(field: str) -> Callable[[Any], None]:
-    """A change: another number, or another second number of several."""
-
-    def change(state: Any) -> None:
-        if state[field].shape:
-            state[field][1] ^= 1
-        else:
-            state[field] ^= 1
-
-    return change
+def in_round(number: int, **settings: Any) -> Match:
+    """A match in a later round, in which nobody has seen a card of a pack before."""
+    match = a_match(0, **settings)
+    match.state.rounds = number - 1
+    return match
 
 
-def test_every_field_is_tested() -> None:
-    assert {*PUBLIC, *OF_ALL, *OPEN, *HIDDEN, *OF_CARDS, "land_unter"} == set(STATE.names or ())
-
-
-@pytest.mark.parametrize("play", ["secret", "open"])
-@pytest.mark.parametrize("field", [*PUBLIC, *OF_ALL])
-def test_everyone_sees_public_numbers(field: str, play: str) -> None:
-    assert noticing(a_match(play=play), flipped(field)) == ALL
-
-
-@pytest.mark.parametrize("field", HIDDEN)
-def test_nobody_sees_streams(field: str) -> None:
-    assert noticing(a_match(), flipped(field)) == set()
-
-
-def test_drawn_water_cards_have_left_the_pile() -> None:
-    def change(state: Any) -> None:
-        state.pile[int(state.pile_left)] ^= 1
-
-    assert noticing(a_match(), change) == set()
-
-
-@pytest.mark.parametrize("field", OPEN)
-def test_turns_are_seen_only_in_open_play(field: str) -> None:
-    assert noticing(a_match(play="open"), flipped(field)) == ALL
-    assert noticing(a_match(), flipped(field)) == set()
-
-
-def test_everyone_sees_who_takes_water() -> None:
-    match = a_match(4, winner_takes="choice")
-    assert match.state.taking
-    assert noticing(match, flipped("mover")) == noticing(match, flipped("committed")) == ALL
-
-
-def test_everyone_sees_the_end() -> None:
-    def change(state: Any) -> None:
-        state.mover = -1
-
-    assert noticing(a_match(), change) == ALL
+def first_of(state: Any) -> int:
+    """The seat that has chosen a card."""
+    return next(seat for seat in range(4) if state.committed[seat])
 
 
 def chosen_otherwise(state: Any) -> None:
@@ -98,26 +57,15 @@ def not_chosen(state: Any) -> None:
     state.committed[seat], state.mover, state.waiting = 0, seat, int(state.waiting) | 1 << seat
 
 
-def first_of(state: Any) -> int:
-    """The seat that has chosen a card."""
-    return next(seat for seat in range(4) if state.committed[seat])
+def played_before(state: Any) -> None:
+    state.hand[1] = int(state.hand[1]) & int(state.hand[1]) - 1
 
 
-@pytest.mark.parametrize("change", [chosen_otherwise, not_chosen])
-def test_chosen_cards_are_seen_only_in_open_play(change: Callable[[Any], None]) -> None:
-    """A card that was chosen in secret stays in the hand for everybody, its owner included."""
-    assert noticing(a_match(play="open"), change) == ALL
-    assert noticing(a_match(), change) == set()
+def drawn_water(state: Any) -> None:
+    state.pile[int(state.pile_left)] ^= 1
 
 
-def test_everyone_sees_cards_played_before() -> None:
-    def change(state: Any) -> None:
-        state.hand[1] = int(state.hand[1]) & int(state.hand[1]) - 1
-
-    assert noticing(a_match(), change) == ALL
-
-
-def exchanged(with_lifebelt: bool = False) -> Callable[[Any], None]:
+def exchanged(with_lifebelt: bool = False) -> Change:
     """A change: seat 1 gives seat 2 a card without lifebelts and gets such a card, or one with a lifebelt."""
     without = [*range(12), *range(48, 60)]
 
@@ -132,29 +80,42 @@ def exchanged(with_lifebelt: bool = False) -> Callable[[Any], None]:
     return change
 
 
-def in_round(number: int, **settings: Any) -> Match:
-    """A match in a later round, in which nobody has seen a card of a pack before."""
-    match = a_match(0, **settings)
-    match.state.rounds = number - 1
-    return match
+def table() -> Iterator[Row]:
+    secret, open_play = a_match(), a_match(play="open")
+    for field in PUBLIC:
+        yield field, secret, flipped(field), ALL
+        yield f"{field}, open play", open_play, flipped(field), ALL
+    for field in HIDDEN:
+        yield field, secret, flipped(field), set()
+    yield "water cards that were drawn have left the pile", secret, drawn_water, set()
+    for field in OPEN:
+        yield field, secret, flipped(field), set()
+        yield f"{field}, open play", open_play, flipped(field), ALL
+    taking = a_match(4, winner_takes="choice")
+    assert taking.state.taking
+    yield "who takes water", taking, flipped("mover"), ALL
+    yield "cards of the trick while water is taken", taking, flipped("committed"), ALL
+    yield "the end", secret, put("mover", None, -1), ALL
+    # A card that was chosen in secret stays in the hand for everybody, its owner included.
+    yield "another chosen card", secret, chosen_otherwise, set()
+    yield "another chosen card, open play", open_play, chosen_otherwise, ALL
+    yield "a card not chosen yet", secret, not_chosen, set()
+    yield "a card not chosen yet, open play", open_play, not_chosen, ALL
+    yield "cards played before", secret, played_before, ALL
+    yield "a pack, by its owner", in_round(1), exchanged(), {1, 2}
+    yield "a pack, by its owner, open play", in_round(1, play="open"), exchanged(), {1, 2}
+    yield "a pack, by who held it a round ago", in_round(2), exchanged(), {0, 1, 2}
+    yield "a pack, by who held it two rounds ago", in_round(3), exchanged(), ALL
+    yield "a pack of before, memory of a round", in_round(2, memory="round"), exchanged(), {1, 2}
+    yield "lifebelts of packs", in_round(1), exchanged(with_lifebelt=True), ALL
+    out = in_round(1)
+    out.state.out, out.state.hand[1] = 1 << 1, 0
+    yield "the pack of a player who is out", out, exchanged(), {1, 2}
 
 
-@pytest.mark.parametrize("play", ["secret", "open"])
-def test_players_see_their_own_packs(play: str) -> None:
-    assert noticing(in_round(1, play=play), exchanged()) == {1, 2}
+def test_every_field_is_tested() -> None:
+    assert {*PUBLIC, *OPEN, *HIDDEN, *OF_CARDS, "land_unter"} == set(STATE.names or ())
 
 
-def test_players_remember_the_packs_they_held() -> None:
-    assert noticing(in_round(2), exchanged()) == {0, 1, 2}
-    assert noticing(in_round(3), exchanged()) == ALL
-    assert noticing(in_round(2, memory="round"), exchanged()) == {1, 2}
-
-
-def test_everyone_sees_the_lifebelts_of_packs() -> None:
-    assert noticing(in_round(1), exchanged(with_lifebelt=True)) == ALL
-
-
-def test_packs_of_players_who_are_out_stay_hidden() -> None:
-    match = in_round(1)
-    match.state.out, match.state.hand[1] = 1 << 1, 0
-    assert noticing(match, exchanged()) == {1, 2}
+def test_who_notices_a_change() -> None:
+    assert wrongly_noticed(table()) == {}

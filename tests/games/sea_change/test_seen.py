@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
-from tests.support.seen import noticing
+from tests.support.seen import Row, flipped, put, wrongly_noticed
 
 pytestmark = pytest.mark.compiled
 
+ALL = {0, 1, 2}
 PUBLIC = ("mover", "leader", "starter", "led", "trump", "value", "changes", "all_changes", "moves", "rounds", "ended",
           "tricks_left", "won", "pile_left")  # fmt: skip
-OF_ALL = ("void", "vp", "points", "scores", "captured")
+OF_ALL = {"void": (2,), "vp": (2,), "points": (2,), "scores": (2,), "captured": (1, 0)}
 HIDDEN = ("root", "deal", "chance", "choice", "turns", "pile")  # turns follow from rounds and tricks left
 
 
@@ -26,57 +27,23 @@ def after_some_moves(players: int = 3) -> Match:
     return match
 
 
-@pytest.mark.parametrize("field", PUBLIC)
-def test_everyone_sees_public_numbers(field: str) -> None:
-    def change(state: Any) -> None:
-        state[field] ^= 1
-
-    assert noticing(after_some_moves(), change) == {0, 1, 2}
-
-
-@pytest.mark.parametrize("field", OF_ALL)
-def test_everyone_sees_what_lies_before_players(field: str) -> None:
-    def change(state: Any) -> None:
-        state[field].flat[2] ^= 1
-
-    assert noticing(after_some_moves(), change) == {0, 1, 2}
+def swapped(state: Any) -> None:
+    """Seats 1 and 2 exchange their lowest cards."""
+    one, other = (int(state.hand[seat, 0]) & -int(state.hand[seat, 0]) for seat in (1, 2))
+    for seat, gone, came in ((1, one, other), (2, other, one)):
+        state.hand[seat, 0] = int(state.hand[seat, 0]) & ~gone | came
 
 
-@pytest.mark.parametrize("field", HIDDEN)
-def test_nobody_sees_streams_and_the_pile(field: str) -> None:
-    def change(state: Any) -> None:
-        if state[field].shape:
-            state[field][0] ^= 1
-        else:
-            state[field] ^= 1
-
-    assert noticing(after_some_moves(), change) == set()
-
-
-def swapped(first: int, second: int) -> Callable[[Any], None]:
-    """A change: two seats exchange their lowest cards."""
-
-    def change(state: Any) -> None:
-        one, other = (int(state.hand[seat, 0]) & -int(state.hand[seat, 0]) for seat in (first, second))
-        for seat, gone, came in ((first, one, other), (second, other, one)):
-            state.hand[seat, 0] = int(state.hand[seat, 0]) & ~gone | came
-
-    return change
+def table() -> Iterator[Row]:
+    match = after_some_moves()
+    yield from ((field, match, flipped(field), ALL) for field in PUBLIC)
+    yield from ((field, match, flipped(field, *place), ALL) for field, place in OF_ALL.items())
+    yield from ((field, match, flipped(field), set()) for field in HIDDEN)
+    yield "cards of two hands", match, swapped, {1, 2}
+    yield "cards of the trick", match, flipped("trick", 0), ALL
+    two = after_some_moves(2)
+    yield "what a hand cannot hold", two, put("barred", (1, 2), int(two.state.barred[1, 2]) + 1), {0, 1}
 
 
-def test_only_owners_see_their_hands() -> None:
-    assert noticing(after_some_moves(), swapped(1, 2)) == {1, 2}
-
-
-def test_cards_of_the_trick_are_seen() -> None:
-    def change(state: Any) -> None:
-        state.trick[0] ^= 1
-
-    assert noticing(after_some_moves(), change) == {0, 1, 2}
-
-
-def test_two_players_see_what_a_hand_cannot_hold() -> None:
-    def change(state: Any) -> None:
-        state.barred[1, 2] += 1
-
-    assert noticing(after_some_moves(2), change) == {0, 1}
+def test_who_notices_a_change() -> None:
+    assert wrongly_noticed(table()) == {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
 from tests.games.vague_attaque.scene import act, encounter, place, scene
 from tests.support.amounts import some
-from tests.support.seen import noticing
+from tests.support.seen import Change, Row, flipped, wrongly_noticed
 
 pytestmark = pytest.mark.compiled
 
@@ -41,20 +41,8 @@ def table(**more: Any) -> Match:
     return match
 
 
-def flipped(field: str, *index: int, bit: int = 1) -> Callable[[Any], None]:
-    """A change: one bit of a number is another one."""
-
-    def change(state: Any) -> None:
-        if index:
-            state[field][index] = int(state[field][index]) ^ bit
-        else:
-            state[field] = int(state[field]) ^ bit
-
-    return change
-
-
-def exchanged(first: int, second: int) -> Callable[[Any], None]:
-    """A change: two souvenirs in hands change places, with all that is known of them."""
+def exchanged(first: int, second: int) -> Change:
+    """Two souvenirs in hands change places, with all that is known of them."""
 
     def change(state: Any) -> None:
         both = 1 << first | 1 << second
@@ -67,106 +55,68 @@ def exchanged(first: int, second: int) -> Callable[[Any], None]:
     return change
 
 
+def order_of_piles(state: Any) -> None:
+    state.pile[:, :2] = state.pile[:, 1::-1]
+
+
+def other_top(state: Any) -> None:
+    last = int(state.left[0]) - 1
+    state.drawn[0], state.pile[0, last] = int(state.pile[0, last]), int(state.drawn[0])
+
+
+def changes() -> Iterator[Row]:
+    match = table()
+    yield from ((f"{field} {index}", match, flipped(field, *index), EVERYONE) for field, index in PUBLIC)
+    yield from ((field, match, flipped(field, *(0,) * len(STATE[field].shape)), set()) for field in UNSEEN)
+    assert int(match.state.pending) == int(match.state.target) == NONE
+    yield "the encounter", match, flipped("pending", bit=NONE ^ 70), EVERYONE
+    yield "the target", match, flipped("target", bit=NONE ^ 70), EVERYONE
+    won = table()
+    won.state.winner = 0
+    yield "the winner", won, flipped("winner"), EVERYONE
+    yield "the order of piles", match, order_of_piles, set()
+    yield "cards of seats 0 and 3", match, exchanged(0, 7), {0, 3}
+    yield "cards of seats 1 and 2", match, exchanged(2, 4), {1, 2}
+    yield "the size of a hand", match, flipped("hand", 0, bit=1 << 15), EVERYONE
+    yield "which pile a hidden card is from", match, flipped("hand", 0, bit=1 ^ 1 << P0 + 1), EVERYONE
+    stolen, public = table(), table()
+    stolen.state.known[3] |= 0b1
+    public.state.public = 0b1
+    yield "a card that went from hand to hand", stolen, exchanged(0, 4), {0, 2, 3}
+    yield "a public card of a hand", public, exchanged(0, 4), EVERYONE
+    yield "that somebody has seen a card", match, flipped("known", 3, bit=0b1), EVERYONE
+    yield "who else has seen a card", stolen, flipped("known", 2, bit=0b1), EVERYONE
+    shuffled = table()
+    shuffled.state.shuffles[:2] = 3
+    shuffled.state.batch[:] = 3
+    in_pile = int(shuffled.state.pile[0, 0])
+    yield "the shuffle of an unseen card", shuffled, flipped("batch", in_pile), EVERYONE
+    yield "the shuffle of a card that its owner has seen", shuffled, flipped("batch", 0), {1, 2, 3}
+    yield "the shuffle of a card of the discard", shuffled, flipped("batch", 30), set()
+    yield "what a hidden card is not", match, flipped("barred", 2, bit=0b1), {0, 2, 3}
+    yield "what a card of the discard is not", match, flipped("barred", 30, bit=0b1), set()
+    yield "the cards of a clue", match, flipped("clue_cards", 0, bit=0b1000), EVERYONE
+    yield "the cards of a clue that is not given", match, flipped("clue_cards", 1, bit=0b1000), set()
+    yield "cards under the spyglass", under_the_spyglass(), other_top, {0}
+
+
+def under_the_spyglass() -> Match:
+    match = table(powers={0: "spyglass"}, tops=[12, 15])
+    act(match, "draw")
+    assert PHASES[match.state.phase] == "spyglass"
+    return match
+
+
 def test_every_field_has_a_test() -> None:
     assert {*(field for field, _ in PUBLIC), *UNSEEN, *CONDITIONAL} == {*(STATE.names or ())} - {"vague_attaque"}
 
 
-@pytest.mark.parametrize(("field", "index"), PUBLIC)
-def test_everyone_sees_public_numbers(field: str, index: tuple[int, ...]) -> None:
-    assert noticing(table(), flipped(field, *index)) == EVERYONE
+def test_who_notices_a_change() -> None:
+    assert wrongly_noticed(changes()) == {}
 
 
-@pytest.mark.parametrize("field", UNSEEN)
-def test_nobody_sees_what_follows_or_is_random(field: str) -> None:
-    assert noticing(table(), flipped(field, *(0,) * len(STATE[field].shape))) == set()
-
-
-@pytest.mark.parametrize("field", ["pending", "target"])
-def test_everyone_sees_the_encounter_and_the_target(field: str) -> None:
-    match = table()
-    assert int(match.state[field]) == NONE
-    assert noticing(match, flipped(field, bit=NONE ^ 70)) == EVERYONE
-
-
-def test_everyone_sees_who_won() -> None:
-    match = table()
-    match.state.winner = 0
-    assert noticing(match, flipped("winner")) == EVERYONE
-
-
-def test_order_of_a_pile_is_hidden() -> None:
-    def change(state: Any) -> None:
-        state.pile[:, :2] = state.pile[:, 1::-1]
-
-    assert noticing(table(), change) == set()
-
-
-def test_only_owners_see_their_hands() -> None:
-    assert noticing(table(), exchanged(0, 7)) == {0, 3}
-    assert noticing(table(), exchanged(2, 4)) == {1, 2}
-
-
-def test_everyone_sees_the_size_of_a_hand() -> None:
-    assert noticing(table(), flipped("hand", 0, bit=1 << 15)) == EVERYONE
-
-
-def test_everyone_sees_which_pile_a_hidden_card_is_from() -> None:
-    def change(state: Any) -> None:
-        state.hand[0] = int(state.hand[0]) ^ 1 ^ 1 << P0 + 1
-
-    assert noticing(table(), change) == EVERYONE
-
-
-def test_a_card_that_went_from_hand_to_hand_is_seen_by_both() -> None:
-    match = table()
-    match.state.known[3] |= 0b1
-    assert noticing(match, exchanged(0, 4)) == {0, 2, 3}
-
-
-def test_a_public_card_of_a_hand_is_seen_by_all() -> None:
-    match = table()
-    match.state.public = 0b1
-    assert noticing(match, exchanged(0, 4)) == EVERYONE
-
-
-def test_everyone_knows_who_has_seen_a_card() -> None:
-    assert noticing(table(), flipped("known", 3, bit=0b1)) == EVERYONE
-    hidden = table()
-    hidden.state.known[3] |= 0b1
-    assert noticing(hidden, flipped("known", 2, bit=0b1)) == EVERYONE
-
-
-def test_everyone_knows_the_shuffle_of_unseen_cards() -> None:
-    match = table()
-    match.state.shuffles[:2] = 3
-    match.state.batch[:] = 3
-    in_pile = int(match.state.pile[0, 0])
-    assert noticing(match, flipped("batch", in_pile)) == EVERYONE
-    assert noticing(match, flipped("batch", 0)) == {1, 2, 3}, "the owner has seen this card"
-    assert noticing(match, flipped("batch", 30)) == set(), "it lies on the discard"
-
-
-def test_others_know_what_a_hidden_card_is_not() -> None:
-    assert noticing(table(), flipped("barred", 2, bit=0b1)) == {0, 2, 3}
-    assert noticing(table(), flipped("barred", 30, bit=0b1)) == set(), "it lies on the discard"
-
-
-def test_everyone_knows_the_cards_of_a_clue() -> None:
-    match = table()
-    assert noticing(match, flipped("clue_cards", 0, bit=0b1000)) == EVERYONE
-    assert noticing(match, flipped("clue_cards", 1, bit=0b1000)) == set(), "there is no second clue"
-
-
-def test_only_the_player_sees_cards_under_the_spyglass() -> None:
-    match = table(powers={0: "spyglass"}, tops=[12, 15])
-    act(match, "draw")
-    assert PHASES[match.state.phase] == "spyglass"
-
-    def change(state: Any) -> None:
-        last = int(state.left[0]) - 1
-        state.drawn[0], state.pile[0, last] = int(state.pile[0, last]), int(state.drawn[0])
-
-    assert noticing(match, change) == {0}
+def test_only_the_player_knows_cards_under_the_spyglass() -> None:
+    match = under_the_spyglass()
     assert [card for card in Known.of(match.state, match.setup, 1)["turned up"] if card >= 0] == []
     assert Known.of(match.state, match.setup, 0)["turned up"] == [12, 15]
 
