@@ -1,4 +1,7 @@
-"""Everything that is printed or drawn names the user's own variant and how it differs from the printed rules."""
+"""Everything that is printed or drawn names the user's own variant and how it differs from the printed rules.
+
+Who asks for a level reads its name there: in pages, data, figures, tables and the command that repeats a result.
+"""
 
 from __future__ import annotations
 
@@ -30,32 +33,28 @@ PLAIN = "one card fewer in front and one card more at the back"  # as reports sa
 SET = "hand.back=3"
 SET_WORDS = "hand.back = 3, not 2 (printed)"
 
-# Options for each command beside the setup: few games, but enough to print and draw.
+# Options for each command beside the setup, the last of `-s` in its page: few games, but enough to print and draw.
 ASKED = {
-    "simulate": ("-n", "200"),
-    "compare": ("--rules", "base", "-n", "200"),
-    "sweep": ("--set", "talk=open,known", "-n", "200"),
-    "design": ("--target", "win=40%", "--change", "talk", "-n", "1000"),
-    "difficulty": ("-s", "random,thumb", "-n", "200"),
-    "trace": ("-s", "thumb"),
+    "simulate": ("-s", "level:2.3", "-n", "60"),
+    "compare": ("--rules", "base", "-s", "level:2.3", "-n", "60"),
+    "sweep": ("--set", "talk=open,known", "-s", "level:2.3", "-n", "60"),
+    "design": ("--target", "win=10%@first-game", "--change", "talk", "-n", "1000"),
+    "difficulty": ("-s", "random,level:2.3", "-n", "60"),
+    "trace": ("-s", "family"),
     "advise": ("--from", "1/0/0", "--worlds", "4"),
-    "strength": ("-s", "random,thumb", "-n", "100"),
-    "balance": ("-n", "200"),
+    "strength": ("-s", "random,level:2.3", "-n", "40"),
+    "balance": ("-s", "level:2.3", "-n", "60"),
     "rules": (),
     "players": (),
 }
 # Commands that show no setup of the user's.
 ELSEWHERE = {"games", "new", "check", "demo"}
-WITHOUT_A_HEAD = {
-    "tune",
-    "play",
-    "studio",
-    "review",
-}  # they print data or a game; they have tests of their own below
+WITHOUT_A_HEAD = {"tune", "play", "studio", "review"}  # data or a game, with tests of their own below
 IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
 NO_GAMES = {"rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
+BEHIND = re.compile(r"level\[|slips=|thought=|forgets=|nearsighted=")  # what a level is made of
 
 
 @pytest.fixture
@@ -76,11 +75,9 @@ def test_no_command_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("command", ASKED)
-def test_page_figure_and_data_name_the_variant(
-    command: str, own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    figure, file = tmp_path / "figure.svg", tmp_path / "data.json"
-    drawn = () if command in NO_FIGURE else ("-o", str(figure), "-o", str(file))
+def test_page_figure_and_data_name_variant_and_players(command: str, own: str, tmp_path: Path) -> None:
+    figure, file, cells = tmp_path / "figure.svg", tmp_path / "data.json", tmp_path / "data.csv"
+    drawn = () if command in NO_FIGURE else ("-o", str(figure), "-o", str(file), "-o", str(cells))
     words = (command, "wave", "-p", "3", "--rules", own, *ASKED[command])
     page = plain(good(*words, *drawn))
     assert NAME in page.split("time", 1)[0]
@@ -92,9 +89,15 @@ def test_page_figure_and_data_name_the_variant(
         assert WORDS in picture
         assert not COLUMN.search(picture)
         assert "a-file" not in picture
-    data = json.loads(file.read_text() if drawn else good(*words, "--json"))
+    said = file.read_text() if drawn else good(*words, "--json")
     if command not in NO_GAMES:
-        assert_data_has_the_name(command, data)
+        assert_data_has_the_name(command, json.loads(said))
+    if "-s" in words:
+        who = words[words.index("-s") + 1]
+        for text in (page, said, *((cells.read_text(), figure.read_text()) if drawn else ())):
+            assert not BEHIND.search(text)
+        assert not drawn or who in page.rpartition("repeat")[2]
+        assert command == "trace" or who.rpartition(",")[2] in page.partition("time ")[0]
 
 
 def assert_data_has_the_name(command: str, data: Any) -> None:
@@ -313,3 +316,23 @@ def test_study_shows_how_setups_differ(grid: str, differs: str, own: str, tmp_pa
     assert differs in plain((tmp_path / "out" / PAGE).read_text())
     for text in (page, words, *pictures(tmp_path / "out").values()):
         assert not COLUMN.search(text)
+
+
+def test_a_study_shows_the_level(tmp_path: Path) -> None:
+    spec, file, table = (tmp_path / name for name in ("study.toml", "study", "cells.csv"))
+    spec.write_text('game = "wave"\nplayers = 3\nstrategies = ["family", "level:2.3"]\ngames = 60\n')
+    ran, shown, exported, data = (
+        good("study", "run", str(spec), "-o", str(file)),
+        good("study", "show", str(file)),
+        good("study", "export", str(file), "-o", str(table)),
+        good("study", "show", str(file), "--json"),
+    )
+    for page in (ran, shown, exported, data, table.read_text()):
+        assert not BEHIND.search(page)
+    assert all(name in page for name in ("family", "level:2.3") for page in (shown, data, table.read_text()))
+
+
+def test_a_report_shows_the_levels(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = report_of("wave", tmp_path_factory)
+    for name in (PAGE, DATA):
+        assert not BEHIND.search((folder / name).read_text())
