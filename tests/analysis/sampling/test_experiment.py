@@ -160,17 +160,18 @@ def test_a_sample_goes_on_where_it_stopped() -> None:
     assert grown.sums[1].tally.games == 60
 
 
-def test_groups_are_paired_like_arms_side_by_side() -> None:
+def test_groups_are_paired_like_arms_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LEAST_SEARCHED", 20)
     arms = tuple(arm(name) for name in ("random", "thumb", "flat:1", "thumb[forgets=50]"))
     pairs = ((1, 0), (2, 1), (3, 1), (3, 0))
-    together = play(Experiment(arms, pairs), RunSpec(120, seed=3, threads=1))
+    together = play(Experiment(arms, pairs), RunSpec(30, seed=3, threads=1))
     for groups in (((0,), (1,), (2,), (3,)), ((0, 1), (2,), (3,)), ((0,), (1, 2, 3))):
         told = list[int]()
 
         def hear(one: int, _: Sample, told: list[int] = told) -> None:
             told.append(one)
 
-        in_turn = play(Experiment(arms, pairs, groups), RunSpec(120, seed=3, threads=2), hear)
+        in_turn = play(Experiment(arms, pairs, groups), RunSpec(30, seed=3, threads=2), hear)
         assert sums(in_turn) == sums(together)
         assert in_turn.digest == together.digest
         assert told == [0, 1, 2, 3]
