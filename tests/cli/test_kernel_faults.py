@@ -9,7 +9,7 @@ import pytest
 
 from houle.solver.rules.game_folders import VARIABLE
 from tests.support.call import call
-from tests.support.toys.shed_by_hand import FOLDER
+from tests.support.toys.quay import FOLDER
 
 pytestmark = pytest.mark.compiled
 
@@ -18,7 +18,7 @@ def test_misspelt_field_is_reported_with_its_line(tmp_path: Path, monkeypatch: p
     folder = tmp_path / "misspelt"
     folder.mkdir(mode=0o755)
     shutil.copy(FOLDER / "rules.toml", folder)
-    code = (FOLDER / "shed.py").read_text().replace("state.top = action", "state.topp = action + state.topp")
+    code = (FOLDER / "quay.py").read_text().replace("state.points[team] +=", "state.topp = state.points[team] +")
     (folder / "game.py").write_text(code)
     for path in folder.iterdir():
         path.chmod(0o644)

@@ -13,9 +13,7 @@ from houle.solver.rules import make_setup
 from houle.solver.rules.game_folders import VARIABLE, look_in
 
 ROOT = Path(__file__).parents[3]
-RELAY = ROOT / "tests" / "support" / "relay"
 GAMES = {
-    "relay": (RELAY, 3),
     "six-nimmt": (ROOT / "examples" / "games" / "six_nimmt" / "six_nimmt", 4),
     "quay": (ROOT / "examples" / "games" / "quay" / "quay", 4),
 }

@@ -11,20 +11,20 @@ from houle.solver.errors import StudyError
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 from houle.solver.rules.game_folders import VARIABLE
-from tests.support.toys.shed_by_hand import FOLDER, make_known
+from tests.support.toys.quay import FOLDER, make_known
 
 pytestmark = pytest.mark.compiled
 
 
 def test_a_worker_needs_the_game_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     make_known(monkeypatch)
-    cell = cell_data(Cell(seat_strategies(make_setup("shed", 3), ("random",) * 3), 1, 5))
-    needs = Needs(package_version("houle"), {"shed": rules_code("shed")}, ())
+    cell = cell_data(Cell(seat_strategies(make_setup("quay", 4), ("random",) * 4), 1, 5))
+    needs = Needs(package_version("houle"), {"quay": rules_code("quay")}, ())
     monkeypatch.setenv(VARIABLE, "")
     _line_up.cache_clear()
-    with pytest.raises(StudyError, match="unknown game 'shed'"):
+    with pytest.raises(StudyError, match="unknown game 'quay'"):
         play_portable(needs, cell, 0, 5)
     there = needs._replace(game_paths=(str(FOLDER),))
     assert play_portable(there, cell, 0, 5).games == 5
-    with pytest.raises(StudyError, match="its code for shed differs from yours"):
-        play_portable(there._replace(codes={"shed": "other code"}), cell, 0, 5)
+    with pytest.raises(StudyError, match="its code for quay differs from yours"):
+        play_portable(there._replace(codes={"quay": "other code"}), cell, 0, 5)

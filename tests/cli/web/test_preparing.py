@@ -18,7 +18,7 @@ from houle.cli.web.server import Loading
 from tests.support.call import PATIENCE
 from tests.support.playing import serving
 
-SHED = Path(__file__).parents[2] / "support" / "toys" / "shed"
+QUAY = Path(__file__).parents[3] / "examples" / "games" / "quay" / "quay"
 
 
 def until_ready(address: str) -> list[str]:
@@ -37,12 +37,12 @@ def until_ready(address: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["play", "studio"])
 def test_a_cold_game_is_prepared_visibly(tmp_path: Path, command: str) -> None:
-    game, cold = ("shed", "--game-path", str(SHED)), str(tmp_path / "cache")
+    game, cold = ("quay", "--game-path", str(QUAY)), str(tmp_path / "cache")
     with serving(command, *game, state=tmp_path / "state", HOULE_CACHE_DIR=cold) as address:
         pages = until_ready(address)
         assert any("Preparing " in page for page in pages)
         assert "Preparing " not in pages[-1]
-        assert "shed" in (tmp_path / "state" / "compile-seconds.json").read_text()
+        assert "quay" in (tmp_path / "state" / "compile-seconds.json").read_text()
 
 
 @pytest.mark.compiled

@@ -18,10 +18,8 @@ from houle.solver.errors import InputError, StudyError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import read_position, write_position
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import Setup, make_setup
-from houle.solver.run.tally import result_digest
+from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import act, encounter, outcomes, place, scene
-from tests.support import digests
 
 pytestmark = pytest.mark.quick
 
@@ -165,40 +163,6 @@ def test_a_position_says_that_it_waits() -> None:
         read_position(elsewhere)
 
 
-# Results before the knob, played with version 1 of the rules. They name the setup by its old digest. The digests of
-# thumbs are those of 0.4.0, which names line-ups otherwise; the games are the same.
-
-BEFORE = """
-vague-attaque,1,base,random,2000,efaaf8fee318330a
-vague-attaque,1,base,thumb,500,788243cdeb0e3948
-vague-attaque,2,base,random,2000,96ee6fd0ebb40be8
-vague-attaque,2,base,thumb,500,80b86abdfdcd6076
-vague-attaque,3,base,random,2000,3b487330a61b23b9
-vague-attaque,3,base,thumb,500,37b3b2101f7c6157
-vague-attaque,4,base,random,2000,9154415c19bf4e33
-vague-attaque,4,base,thumb,500,f44f660e3a2630ca
-vague-attaque,4,teams,random,2000,e52c2a3df9b9d77f
-vague-attaque,4,teams,thumb,500,fed31d55d4d2c1e6
-vague-attaque,5,base,random,2000,c219ccb1fe76ef7f
-vague-attaque,5,base,thumb,500,e5b5b1ef77786b95
-"""
-
-
-def as_before(setup: Setup) -> Setup:
-    """The same setup in the rules before the knob, for its digest."""
-    knobs = {name: knob for name, knob in setup.ruleset.knobs.items() if name not in SAME_ROUND}
-    return replace(setup, ruleset=replace(setup.ruleset, version=1, knobs=knobs))
-
-
-@pytest.mark.compiled
-def test_same_round_gives_the_results_before_the_knob() -> None:
-    for row in BEFORE.split():
-        _, players, variant, strategy, games, digest = row.split(",")
-        setup = make_setup("vague-attaque", int(players), [variant], SAME_ROUND)
-        run = play_line_up(seat_strategies(setup, [strategy]), RunSpec(int(games), digests.SEED))
-        assert result_digest(as_before(setup), run.line_up.digests, run.seed, run.first, run.tally) == digest, row
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_the_knob_matters_only_from_three_players(players: int) -> None:
@@ -211,9 +175,11 @@ def test_the_knob_matters_only_from_three_players(players: int) -> None:
 
 def test_a_study_with_the_rules_before_is_refused() -> None:
     setup = make_setup("vague-attaque", 3)
-    old = as_before(setup)
-    options = {knob: value for knob, value in setup.options.items() if knob not in SAME_ROUND}
-    for stored in (replace(old, options=options), replace(setup, ruleset=replace(setup.ruleset, version=1))):
+    of_before = replace(setup.ruleset, version=1)
+    knobs, options = ({name: one for name, one in every.items() if name not in SAME_ROUND}
+                      for every in (setup.ruleset.knobs, setup.options))  # fmt: skip
+    without = replace(setup, ruleset=replace(of_before, knobs=knobs), options=options)
+    for stored in (without, replace(setup, ruleset=of_before)):
         with pytest.raises(
             StudyError, match=r"^vague-attaque: the study was made with other rules than those"
         ) as fault:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from copy import copy
 from itertools import chain, combinations
 from typing import Any
 
@@ -318,43 +317,3 @@ def test_games_are_as_without_signals(players: int, choice: list[tuple[tuple[str
         assert game.result() == silent.result()
         said += len(game.signals_heard)
     assert said > 30
-
-
-def exchange(game: Game, held: int, drawn: int) -> Game:
-    """The same position with a card of a hand in the pile, and a card of the pile in its place."""
-    other = copy(game)
-    other.front, other.back = (
-        [[drawn if card == held else card for card in hand] for hand in side] for side in (game.front, game.back)
-    )
-    other.pile = game.pile.copy(game.pile.luck)
-    other.pile.places = [held if card == drawn else card for card in game.pile.places]
-    other.place = {**game.place, drawn: game.place[held]}
-    other.may_be = {**game.may_be, drawn: game.may_be[held]}
-    return other
-
-
-@pytest.mark.parametrize("choice", CHOICES)
-@pytest.mark.parametrize("talk", TALKS)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_hidden_cards_leave_knowledge_and_signals_alone(
-    players: int, talk: str, choice: list[tuple[tuple[str, ...], bool]]
-) -> None:
-    """A surfer cannot tell worlds apart that differ in a card the surfer does not see; who sees it can."""
-    tried = 0
-    for seed, (variants, loose) in enumerate(choice):
-        game = new_game(players, variants, seed, talk=talk, facedown="free" if loose else "stuck")
-        luck = random.Random(seed)
-        while not game.over:
-            seat, card = luck.randrange(players), luck.choice([card for hand in game._hands() for card in hand])
-            known = game.knowledge(seat)
-            others = sorted(game.may_be[card] & set(game.pile.cards())) if card in known["unknown"] else []
-            if others:
-                world = exchange(game, card, luck.choice(others))
-                assert world.knowledge(seat) == known
-                assert world.legal() == game.legal() or not game.advisers or game.to_move() != seat
-                for other in range(players):
-                    sees = card not in game.knowledge(other)["unknown"]
-                    assert (world.knowledge(other) != game.knowledge(other)) == sees
-                tried += 1
-            game.apply(luck.choice(game.legal()))
-    assert (tried > 0) == (talk != "open" or players == 2)  # nobody knows the dummy's face-down cards

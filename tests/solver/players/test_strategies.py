@@ -13,7 +13,7 @@ from houle.solver.players.names import parse
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
-from tests.support.toys import shed_by_hand
+from tests.support.toys import quay
 
 pytestmark = pytest.mark.compiled
 
@@ -85,6 +85,6 @@ def test_setup_without_weights_uses_the_nearest(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_other_weights_of_an_untuned_game_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    shed_by_hand.make_known(monkeypatch)
-    with pytest.raises(InputError, match=r"^shed has no weights 'bold'; there is thumb: all rules of thumb count the "):
-        seat_strategies(make_setup("shed", 3), ["thumb[weights=bold]"])
+    quay.make_known(monkeypatch)
+    with pytest.raises(InputError, match=r"^quay has no weights 'bold'; there is thumb: all rules of thumb count the "):
+        seat_strategies(make_setup("quay", 4), ["thumb[weights=bold]"])

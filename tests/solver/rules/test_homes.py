@@ -20,7 +20,7 @@ from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
 from houle.solver.rules.game_folders import VARIABLE, Home, _homes, find_game, look_in
 from tests.support.call import call, good
-from tests.support.toys.shed_by_hand import FOLDER
+from tests.support.toys.quay import FOLDER
 
 pytestmark = pytest.mark.quick
 
@@ -36,12 +36,12 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """Copies the toy game under another name into a folder that is searched for games."""
+    """Copies an example under another name into a folder that is searched for games."""
 
     def made(name: str, code: str | None = None, rules: str | None = None) -> Path:
         folder = tmp_path / name
         shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "shed.py").rename(folder / "game.py")
+        (folder / "quay.py").rename(folder / "game.py")
         if code is not None:
             (folder / "game.py").write_text(code)
         if rules is not None:
@@ -55,14 +55,14 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 
 def test_a_folder_is_a_game(make: Make) -> None:
-    folder = make("my-shed")
-    assert game_names() == [*SHIPPED, "my-shed"]
-    assert (home("my_shed").folder, home("my-shed").is_outside, home("wave").is_outside) == (folder, True, False)
-    assert load("my-shed").title == "SHED"
+    folder = make("my-quay")
+    assert game_names() == [*SHIPPED, "my-quay"]
+    assert (home("my_quay").folder, home("my-quay").is_outside, home("wave").is_outside) == (folder, True, False)
+    assert load("my-quay").title == "Quay"
     page = " ".join(good("games").split())
-    assert f"my-shed lives in {folder}" in page
+    assert f"my-quay lives in {folder}" in page
     listed = {one["game"]: one["from"] for one in json.loads(good("games", "--json"))}
-    assert listed["my-shed"] == str(folder)
+    assert listed["my-quay"] == str(folder)
     assert listed["wave"] == "houle"
 
 
@@ -77,7 +77,7 @@ def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: p
     folder = make("near")
     for words in (("--game-path", str(folder), "rules", "near"), ("rules", f"--game-path={folder}", "near")):
         monkeypatch.setenv(VARIABLE, "")
-        assert "SHED" in good(*words)
+        assert "Quay" in good(*words)
     assert "--game-path' requires an argument" in call("games", "--game-path").stderr
     missing = call("rules", "near", "--game-path", str(tmp_path / "nowhere"))
     assert (missing.exit_code, missing.stderr.count("\n")) == (2, 1)
@@ -145,18 +145,18 @@ def test_a_plain_folder_is_not_a_module(make: Make, monkeypatch: pytest.MonkeyPa
 
 
 def test_packages_provide_games_by_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(FOLDER, tmp_path / "packed_shed")
-    (tmp_path / "packed_shed" / "shed.py").rename(tmp_path / "packed_shed" / "__init__.py")
+    shutil.copytree(FOLDER, tmp_path / "packed_quay")
+    (tmp_path / "packed_quay" / "quay.py").rename(tmp_path / "packed_quay" / "__init__.py")
     facts = tmp_path / "packed-1.5.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: packed\nVersion: 1.5\n")
-    (facts / "entry_points.txt").write_text("[houle.games]\npacked-shed = packed_shed\nlost = nowhere_at_all\n")
+    (facts / "entry_points.txt").write_text("[houle.games]\npacked-quay = packed_quay\nlost = nowhere_at_all\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert game_names() == [*SHIPPED, "packed-shed"]
-    assert home("packed-shed").origin == "packed 1.5"
+    assert game_names() == [*SHIPPED, "packed-quay"]
+    assert home("packed-quay").origin == "packed 1.5"
     assert [(one.name, one.problem) for one in broken_games()] == [("lost", "there is no module nowhere_at_all")]
-    game = find_game("packed-shed")
-    assert (game.name, kernels.outside["packed_shed"]) == ("packed-shed", tmp_path / "packed_shed")
+    game = find_game("packed-quay")
+    assert (game.name, kernels.outside["packed_quay"]) == ("packed-quay", tmp_path / "packed_quay")
 
 
 def test_an_edited_game_has_another_digest(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from houle.solver.errors import InputError
 from houle.solver.players.weights import check_weights
 from houle.solver.rules.game_folders import VARIABLE
 from tests.support.call import call
-from tests.support.toys.shed_by_hand import FOLDER
+from tests.support.toys.quay import FOLDER
 
 pytestmark = pytest.mark.quick
 
@@ -60,7 +60,7 @@ def test_commands_refuse_a_malformed_file(
 ) -> None:
     monkeypatch.setenv(VARIABLE, "")
     folder = shutil.copytree(FOLDER, tmp_path / tmp_path.name, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "shed.py").rename(folder / "game.py")
+    (folder / "quay.py").rename(folder / "game.py")
     for path in (folder, *folder.iterdir()):
         path.chmod(path.stat().st_mode & ~0o022)
     (folder / "weights.toml").write_bytes(content)

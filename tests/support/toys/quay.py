@@ -1,6 +1,6 @@
-"""SHED without the compiler, which is quick for a small game: invariants, sets against Python's, uniform worlds.
+"""Quay, the example that uses every declaration, without the compiler: games, sets against Python's, equal weights.
 
-Prints the results of some games, to compare the compiled game with.
+Prints the results, to compare the compiled game with.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +17,6 @@ import pytest
 from houle.solver.cards import cardsets
 from houle.solver.cards.bits import members
 from houle.solver.compiler.kernels import JIT
-from houle.solver.invariants import INVARIANTS
-from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.weights import equal_weights
@@ -27,23 +24,15 @@ from houle.solver.rules import look_in, make_setup
 from houle.solver.rules.game_folders import VARIABLE, _homes
 from houle.solver.run.playout import play_chunk
 
-FOLDER = Path(__file__).parent / "shed"
+FOLDER = Path(__file__).parents[3] / "examples" / "games" / "quay" / "quay"
 GAMES = 12
-WORLDS = 400
 
 
 def make_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the toy's folder known, even if its name was looked up or imported before."""
+    """Makes the folder of the example known, even if its name was looked up or imported before."""
     monkeypatch.setenv(VARIABLE, str(FOLDER))
-    monkeypatch.delitem(sys.modules, "shed", raising=False)
+    monkeypatch.delitem(sys.modules, "quay", raising=False)
     _homes.cache_clear()
-
-
-def check_invariants() -> dict[str, int]:
-    """How many things each invariant checked; those that need weights are left out."""
-    invariants = [(name, INVARIANTS[name]) for name in (*list(INVARIANTS)[:6], "seats are shown what they know")]
-    setups = [make_setup("shed", players, variants) for players, variants in ((2, ["small"]), (3, []), (4, []))]
-    return {name: sum(invariant(setup, 1, 5) for setup in setups) for name, invariant in invariants}
 
 
 def check_sets() -> int:
@@ -82,21 +71,9 @@ def check_sets() -> int:
     return checked
 
 
-def check_worlds() -> float:
-    """How far the worlds of a seat are from uniform: chi-square of where a card is, per degree of freedom."""
-    match = Match(make_setup("shed", 3), 4)
-    unseen = [card for card in range(70) if card not in match.snapshot()["hand"][0] + match.snapshot()["laid"]]
-    held: Counter[int] = Counter()
-    for key in range(WORLDS):
-        held.update(match.imagine(0, key).snapshot()["hand"][1])
-    expected = WORLDS * len(match.snapshot()["hand"][1]) / len(unseen)
-    assert set(held) <= set(unseen)
-    return sum((held[card] - expected) ** 2 / expected for card in unseen) / (len(unseen) - 1)
-
-
 def thumbs() -> dict[str, int]:
     """Makes weights for a game that has none, and plays a game of two thumbs with them."""
-    setup = make_setup("shed", 2)
+    setup = make_setup("quay", 2)
     entry = equal_weights(setup)
     line_up = LineUp(setup, (replace(parse("thumb"), entry=entry),) * 2)
     assert play_chunk(line_up, 1, 0, 2).games == 2
@@ -107,18 +84,8 @@ def thumbs() -> dict[str, int]:
 def main() -> None:
     assert not JIT
     look_in(FOLDER)
-    tally = play_chunk(seat_strategies(make_setup("shed", 3), ("random",)), 1, 0, GAMES)
-    print(
-        json.dumps(
-            {
-                "invariants": check_invariants(),
-                "sets": check_sets(),
-                "chi": check_worlds(),
-                "thumb": thumbs(),
-                "tally": tally.as_data(),
-            }
-        )
-    )
+    tally = play_chunk(seat_strategies(make_setup("quay", 4), ("random",)), 1, 0, GAMES)
+    print(json.dumps({"sets": check_sets(), "thumb": thumbs(), "tally": tally.as_data()}))
 
 
 if __name__ == "__main__":
