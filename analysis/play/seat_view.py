@@ -62,7 +62,12 @@ class Heard:
     @property
     def said(self) -> str:
         """The move as what the player did: `plays 49`, `you play 49`."""
-        return self.words if self.who == "you" or not self.spoken else third_person(self.words)
+        return said_by(self.who, self.words, self.spoken)
+
+
+def said_by(who: str, words: str, spoken: bool) -> str:
+    """A move as what a player did, if its words begin with a verb."""
+    return words if who == "you" or not spoken else third_person(words)
 
 
 @dataclass(frozen=True)

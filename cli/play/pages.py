@@ -172,7 +172,6 @@ def seen(course: Course, view: SeatView) -> dict[str, Any]:
         "table": table_of(view),
         "hand": view.hand,
         "signals": view.signals,
-        "pointed": any(one.whom for one in history(course, view.seat) if one.seat == view.seat),
         "question": view.question,
         "news": [one for one in view.news if one.number >= last],
         "me": view.seat,

@@ -23,7 +23,7 @@ from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
 from houle.analysis.play.review import Judged, digits_of, mistakes
 from houle.analysis.play.review_steps import Reviewing, played_course
-from houle.analysis.play.seat_view import names_for
+from houle.analysis.play.seat_view import names_for, said_by
 from houle.analysis.play.table_game import PERSON, Course
 from houle.analysis.result import setup_title
 from houle.cli.play.pages import Query, asset, link_for, reader, render
@@ -32,6 +32,7 @@ from houle.reports.cards import NO_MOVE, face, ringed
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import with_names
 from houle.solver.matches.views import view_of
+from houle.solver.rules.game_folders import home
 from houle.solver.texts import capital, typed_number
 
 MOST_KEPT = 6  # games whose review is kept
@@ -189,14 +190,20 @@ def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -
     said, _ = reviewing.played.told(number)
     one = reviewing.judged(number)
     digits = digits_of(reviewing.worlds, Goal(course.setup))
-    return {
+    return _done(course, said, seat, names_for(course, you)) | {
         "number": number,
-        "who": names_for(course, you)[seat],
-        "words": with_names(said, names_for(course, you)),
         "chance": one.after.short(digits) if one is not None and seat == you else "",
         "lost": f"−{one.loss.parts(digits)[0].lstrip('+')}" if one is not None and one.is_mistake else "",
         "here": number == at,
     }
+
+
+def _done(course: Course, said: str, seat: int, names: list[str]) -> dict[str, Any]:
+    """A move as what a player did, as in the history of the table."""
+    words = with_names(said, names)
+    spoken = not home(course.setup.ruleset.name).is_outside
+    return {"who": names[seat], "words": words, "whom": "", "spoken": spoken,
+            "said": said_by(names[seat], words, spoken)}  # fmt: skip
 
 
 def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, Any]:
@@ -214,9 +221,7 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     # The hand of another person stays covered.
     opened = you if made.seat == you else None
     what_if = link_for(sitting.until(at - 1), signs_of(sitting.moves), opened) if person else ""
-    return {
-        "who": names[made.seat],
-        "words": with_names(said, names),
+    return _done(course, said, made.seat, names) | {
         "events": [with_names(line, names) for line in effects],
         "seen_by": "" if seat == you else names[seat],
         "rows": [{"label": _to_reader(row["label"], seat, names), "text": _to_reader(row.get("text", ""), seat, names),

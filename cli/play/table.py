@@ -46,6 +46,7 @@ def table_of(view: SeatView) -> dict[str, Any]:
     others = [(view.seat + step) % len(view.names) for step in range(1, len(view.names))]
     everyone: dict[int | None, Any] = {seat: _player(view, seat) for seat in others}
     on_lanes = {row["seat"] for row in _in(view.rows, MIDDLE) if row["layout"] == LANE}
+    seated = [player for seat, player in everyone.items() if seat not in on_lanes]
     lines = [row for row in _in(view.rows, FACT) if "values" not in row]
     hand = groups_of(_in(view.rows, HAND), view.choices)
     middle, me = groups_of(_in(view.rows, MIDDLE), view.choices, everyone), _player(view, view.seat)
@@ -54,8 +55,10 @@ def table_of(view: SeatView) -> dict[str, Any]:
     return {
         "facts": [_fact(row) for row in lines if not row.get("remark")],
         "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
-        "players": [player for seat, player in everyone.items() if seat not in on_lanes],
+        "players": seated,
         "me": me,
+        # Up to three players without cards before them sit around the middle.
+        "around": 0 < len(seated) <= 3 and not any(player["groups"] for player in seated),
         "middle": middle,
         "hand": hand,
         "choices": [

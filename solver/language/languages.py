@@ -7,8 +7,9 @@ that stays as it is, and a name in lower case a part that is translated by itsel
     "red" = "rouge"
     "play {card}" = "jouer {card}"
 
-translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article. `{who}` may
-be a name, and a phrase about `player {N}` is also one about a name. `{N} point(s)` has its s from 2 on, as in French.
+translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article, and
+`{the_cards}` does so for each part of a list. `{colour}` has no capital, `{who}` may be a name, and a phrase about
+`player {N}` is also one about a name. `{N} point(s)` has its s from 2 on, as in French.
 Lists are translated part by part. Sections of the file are headings, except
 those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
 then others that may be typed.
@@ -37,6 +38,7 @@ MOST_KEPT = 20_000  # translations kept in memory
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [\w.'’-]+)?"  # of a person, at most two words
+_UNCAPPED = r"[^\WA-Z\d][^A-Z\d]*?"
 _PLAYER = re.compile(r"\bplayer \{N(\d?)\}")
 _JOUEUR = re.compile(r"\b(?:(au|du|le) )?joueur \{N(\d?)\}")
 _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
@@ -50,7 +52,7 @@ _IRREGULAR = {"prendre": ("prend", "prenez"), "remettre": ("remet", "remettez"),
               "partir": ("part", "partez"), "choisir": ("choisit", "choisissez"), "faire": ("fait", "faites"),
               "perdre": ("perd", "perdez"), "rendre": ("rend", "rendez"), "suivre": ("suit", "suivez"),
               "tenir": ("tient", "tenez")}  # fmt: skip
-_BEFORE_VOWEL = re.compile(r"\b(que) de (?=[aeiouéèêî])")
+_BEFORE_VOWEL = re.compile(r"\b([Qq]ue |[Cc]arte )de (?=[aeiouéèêîAEIOUÉÈÊÎ])")
 _TYPESET = ((" :", "\xa0:"), (" ;", "\u202f;"), (" ?", "\u202f?"), (" !", "\u202f!"), ("« ", "«\xa0"), (" »", "\xa0»"),
             (" %", "\u202f%"), ("'", "’"))  # fmt: skip
 
@@ -138,8 +140,16 @@ class Catalogue:
 
     def _part(self, name: str, part: str) -> str | None:
         """The meaning of a part; with its article where the phrase asks for `{the_...}` and the catalogue has it."""
-        meaning = (self.find(f"the {part}") if name.startswith("the_") else None) or self.find(part)
-        return part if meaning is None and name == "who" and re.fullmatch(_NAME, part) else meaning
+        meaning = (self._with_article(part) if name.startswith("the_") else None) or self.find(part)
+        is_person = "who" in name and re.fullmatch(_NAME, part)
+        return part if meaning is None and is_person else meaning
+
+    def _with_article(self, part: str) -> str | None:
+        """The meaning of a part with its article; of a list, each of its parts with its own."""
+        for separator, joint in self.lists:
+            if separator in part:
+                return joint.join(self._part("the_one", one) or one for one in _split(part, separator))
+        return self.find(f"the {part}")
 
     def _filled(self, phrase: _Phrase, match: re.Match[str]) -> str | None:
         parts = {}
@@ -150,7 +160,7 @@ class Catalogue:
             parts[name] = meaning
         counted = _PLURAL.sub(lambda one: one[1] + one[2] + "s" * _is_plural(parts[one[1][1:-1]]), phrase.meaning)
         filled = _PLACEHOLDER.sub(lambda name: parts[name[1]], counted)
-        return _BEFORE_VOWEL.sub(r"\1 d’", filled)
+        return _BEFORE_VOWEL.sub(r"\1d’", filled)
 
 
 def _is_plural(number: str) -> bool:
@@ -168,7 +178,7 @@ def conjugated(move: str, you: bool) -> str:
         denial = f" {part[2].strip()}" if part[2] else ""
         return f"{part[1] or ''}{part[3]}{finite(part[4])}{denial}"
 
-    return _ELIDED.sub("n'", _INFINITIVE.sub(placed, move, count=1))
+    return _ELIDED.sub("n’", _INFINITIVE.sub(placed, move, count=1))
 
 
 def _split(text: str, separator: str) -> list[str]:
@@ -184,11 +194,14 @@ def _split(text: str, separator: str) -> list[str]:
 
 def _phrase(phrase: str, meaning: str) -> _Phrase:
     pieces = _PLACEHOLDER.split(phrase)
-    pattern = "".join(
-        f"({_NUMBER if piece[0] == 'N' else _NAME if piece[0] == 'P' else '.+?'})" if number % 2 else re.escape(piece)
-        for number, piece in enumerate(pieces)
-    )
+    pattern = "".join(f"({_pattern(piece)})" if number % 2 else re.escape(piece) for number, piece in enumerate(pieces))
     return _Phrase(re.compile(pattern, re.DOTALL), tuple(pieces[1::2]), meaning)
+
+
+def _pattern(name: str) -> str:
+    """What a placeholder of this name stands for."""
+    by_letter = {"N": _NUMBER, "P": _NAME}.get(name[0], ".+?")
+    return _UNCAPPED if name == "colour" else by_letter
 
 
 def catalogue_files(language: str, game: str | None = None, folders: Iterable[Path] = ()) -> tuple[Path, ...]:

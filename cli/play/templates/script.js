@@ -131,6 +131,7 @@ async function think(address, place) {
     place.replaceChildren(...part.childNodes);
     address = advice.dataset.longer;
     mark();
+    place.scrollIntoView({block: "nearest", behavior: "instant"});
   }
   place.removeAttribute("aria-busy");
 }

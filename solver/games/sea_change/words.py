@@ -252,8 +252,12 @@ def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     rules, viewer = setup.rules[0], known.seat
     blocked = _blocked(known)
-    trick = [_card(card, setup) | {"owner": who(setup, player_at(setup, place, AI if rules.solo else known["leader"]))}
+    leader = AI if rules.solo else known["leader"]
+    trick = [_card(card, setup) | {"owner": who(setup, player_at(setup, place, leader))}
              for place, card in enumerate(known["trick"])]  # fmt: skip
+    # Players who are still to play have an empty place.
+    later = range(len(trick), 3 if rules.solo else setup.players)
+    trick += [{"empty": True, "owner": who(setup, player_at(setup, place, leader))} for place in later]
     trump: list[Face] = [
         {"name": COLOURS[colour], "paint": COLOURS[colour]} for colour in [known["trump"]] if colour >= 0
     ]

@@ -344,9 +344,9 @@ def chapter(state: State, setup: Setup) -> str:
 def visible_events(
     before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
 ) -> list[str]:
-    """The events of a move as the viewer sees them: cards that others draw from the stock are not shown."""
-    unseen = action == game.DRAW_STOCK and not Known.of(after, setup, viewer)["drawn"]
-    return ["draws a card"] if unseen else list(events)
+    """The events of a move as the viewer sees them: a card that others draw, or that the move names, is not said."""
+    unsaid = action == game.DRAW_FACEUP or (action == game.DRAW_STOCK and not Known.of(after, setup, viewer)["drawn"])
+    return [line for line in events if not (unsaid and line.startswith("draws "))]
 
 
 def _kinds(setup: Setup, seat: int) -> list[int]:

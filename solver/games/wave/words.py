@@ -340,7 +340,7 @@ def _blocked(known: Known, setup: Setup, card: int) -> str:
 
 def _signals(known: Known, setup: Setup) -> str:
     """Where the others point, in words."""
-    given = [(seat, "no card: a front card seems better" if code == game.AT_NONE else signal_name(setup, code, "card "))
+    given = [(seat, "no card" if code == game.AT_NONE else signal_name(setup, code, "card "))
              for seat, code in signals_given(known)]  # fmt: skip
     return "; ".join(f"seat {seat} points at {what}" for seat, what in given)
 

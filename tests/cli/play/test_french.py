@@ -101,6 +101,29 @@ def test_players_with_names_are_french() -> None:
 
 
 @pytest.mark.quick
+@pytest.mark.parametrize(
+    ("game", "english", "french"),
+    [
+        ("sea-change", "Teva violet 5, you green 7 (sea change: trump green)",
+         "Teva : 5 violet, vous : 7 vert (changement de mer : atout vert)"),
+        ("sea-change", "you 10, Zoé 9", "vous 10, Zoé : 9"),
+        ("sea-change", "play violet 9, which wins 14 more games in 100",
+         "jouer le 9 violet, qui gagne 14 parties de plus sur 100"),
+        ("sea-change", "a victory point for team 3", "un point de victoire pour l’équipe 3"),
+        ("wave", "Zoé is stuck with white 3, red 0: nothing beats the top card navy 4",
+         "Zoé ne peut rien jouer avec le 3 blanc, le 0 rouge : rien ne dépasse la carte du dessus, le 4 bleu marine"),
+        ("wave", "Which card of Ana do you point at?", "Quelle carte d’Ana montrez-vous ?"),
+        ("wave", "point at sky 4", "montrer le 4 bleu ciel"),
+        ("vague-attaque", "Malo's cavern (a)", "caverne (a) (Malo)"),
+        ("vague-attaque", "lay Driftwood on wreck (b)", "poser Bois flotté sur l’épave (b)"),
+    ],
+)  # fmt: skip
+def test_cards_and_names_in_sentences_are_french(game: str, english: str, french: str) -> None:
+    said = words_for("fr", game, FOLDERS).find(english) or ""
+    assert said.replace("\xa0", " ").replace("\u202f", " ") == french
+
+
+@pytest.mark.quick
 @pytest.mark.parametrize("game", GAMES)
 def test_french_has_french_typography(game: str) -> None:
     words = words_for("fr", game, FOLDERS)
