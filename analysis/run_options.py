@@ -39,7 +39,6 @@ class Watch:
     whole: float = 0.0  # the planned work; 0 if it is not known
     stopped: bool = False  # after Ctrl-C
     plan: Planned | None = None
-    early: object = None  # what is done while kernels are compiled (sampling/early_games.py)
 
     def __call__(self, games: int, seconds: float, work: float = 0.0, doing: str = "") -> None:
         if doing and hasattr(self.shown, "doing"):

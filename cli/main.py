@@ -215,8 +215,6 @@ def main() -> NoReturn:
         sys.stderr.flush()
     if processes := sys.modules.get("houle.solver.plain.processes"):
         processes.Pool.stop()
-    if early := sys.modules.get("houle.analysis.sampling.early_games"):
-        early.stop()
     os._exit(code)
 
 

@@ -14,16 +14,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from houle.solver.os_calls import patient
+from houle.cli.waiting import QUICK, SEARCH, WARM
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup
 from houle.solver.rules.game_folders import home
 from houle.solver.trusted_code import python_module
 
-MODULE = "houle.cli.warm"
 AT_A_TIME = 2
-SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels that a person waits for
 REST = "--rest"
 
 
@@ -82,29 +80,14 @@ def marks(name: str) -> list[Path]:
     return [folder / f"warm{half}" for half in (QUICK, SEARCH)]
 
 
-def start_halves(name: str) -> dict[str, subprocess.Popen[bytes]]:
-    """Starts to compile a game in two processes, one for each half. What a person waits for comes first."""
-    environment = os.environ | {PARENT: str(os.getpid())}
-    return {
-        half: subprocess.Popen(patient(python_module(MODULE, name, half)), stderr=subprocess.DEVNULL, env=environment)
-        for half in (SEARCH, QUICK)
-    }
-
-
-def warm_halves(name: str) -> bool:
-    """Compiles a game in two processes at once; whether both succeeded. Errors show up again when the game is used."""
-    both = start_halves(name).values()
-    try:
-        codes = [process.wait() for process in both]
-    finally:
-        for process in both:
-            process.kill()  # no effect on one that has ended
-    return not any(codes)
+def is_warm(name: str) -> bool:
+    """Whether a game is compiled."""
+    return all(mark.exists() for mark in marks(name))
 
 
 def _warm_apart(name: str) -> tuple[str, float, int]:
     start = time.perf_counter()
-    done = subprocess.run(python_module(MODULE, name), check=False)
+    done = subprocess.run(python_module(WARM, name), check=False)
     return name, time.perf_counter() - start, done.returncode
 
 

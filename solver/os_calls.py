@@ -15,6 +15,8 @@ from typing import Any
 READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 READ_NO_LINK = READ_AT_ONCE | getattr(os, "O_NOFOLLOW", 0)  # a link is refused
 
+CAN_INHERIT = os.name == "posix"  # a new process can be given open files
+
 
 def user_id() -> int | None:
     """The number of this user; None where files have no owner's number."""

@@ -24,7 +24,6 @@ MODULES = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "job
 CALLS = {"eval", "exec", "compile", "__import__", "read_pickle"}
 ALLOWED = {
     "solver/compiler/cache.py": {"pickle"},  # compiled kernels are code, and kept as such
-    "analysis/sampling/early_games.py": {"pickle"},  # between two processes of one run, never in a file
     "solver/plain/as_game.py": {"pickle"},  # copies of a game in memory, never in a file
     "solver/plain/separate.py": {"pickle"},  # the same, for worlds
     "solver/interface/seen.py": {"compile", "exec"},  # a function made from the table of a game, which is code itself

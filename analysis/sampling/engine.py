@@ -14,7 +14,6 @@ from functools import partial
 
 from houle.analysis.run_options import RunSpec, Watch
 from houle.analysis.sampling.backends import TALLY, THINKING_CHUNK, Backend, Chunk, Keep, Play, backend_for, play_class
-from houle.analysis.sampling.early_games import EarlyGames, Seated, not_compiled
 from houle.analysis.sampling.plan import Plan, work_of
 from houle.analysis.sampling.shared_games import SharedGames
 from houle.solver.plain.processes import time_of
@@ -65,36 +64,10 @@ def play_games(
         spec.spend(seconds, f"{name}: {spec.games:,} games of {len(plain)} line-ups")
     start_with = min(backend.first_chunk(play) for backend, play in seated)
     work = sum(work_of(play.line_up) for play in plays)
-    try:
-        done = _until_compiled(seated, spec, fold, total, keep, work)
-    except KeyboardInterrupt:
-        return 0.0  # `total` has the games before it
-    return run_jobs(job, total, spec.part(spec.games - done, done), len(plays), start_with, workers, chunk, work)
-
-
-def _until_compiled(
-    seated: Seated, spec: RunSpec, fold: Fold[Part], total: Part, keep: Keep, work: float
-) -> int:  # fmt: skip
-    """Compiles what the games need, before several threads would; returns how many games were counted meanwhile."""
-    early, watch, done = EarlyGames.of(spec), spec.progress, 0
-    if early is not None and isinstance(watch, Watch):
-
-        def count(chunks: list[Chunk], at: int) -> None:
-            if chunks:
-                total.add(fold(chunks, at))
-            watch(total.games * len(seated), 0.0, total.games * work, spec.doing)
-
-        missing = not_compiled(seated, keep)
-        if isinstance(watch.plan, Plan):
-            early.need((one for stage in watch.plan.stages for one in stage.line_ups), keep)
-        if missing:
-            done = early.play(seated, missing, spec, keep, count)
-    if done < spec.games:
-        for backend, play in {
-            (play.line_up.setup.digest, play.line_up.level): (backend, play) for backend, play in seated
-        }.values():
-            backend.play(play, spec.seed, spec.first, 0, keep)
-    return done
+    kinds = {(play.line_up.setup.digest, play.line_up.level): (backend, play) for backend, play in seated}
+    for backend, play in kinds.values():  # compiles what the games need, before several threads would
+        backend.play(play, spec.seed, spec.first, 0, keep)
+    return run_jobs(job, total, spec, len(plays), start_with, workers, chunk, work)
 
 
 def _one_game(play: Play, spec: RunSpec, number: int) -> None:

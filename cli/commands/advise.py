@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import threading
-import time
 from typing import TYPE_CHECKING
-
-import click
 
 import houle
 from houle.cli.framework import options, text
 from houle.cli.framework.advice import asked_position, foreseen, move_table, reason_lines, verdict
 from houle.cli.framework.command import Call, command
-from houle.cli.framework.state import note_seconds, time_left
-from houle.solver.language.seats import from_1
-from houle.solver.plain.processes import PARENT
-from houle.solver.rules import game_names
-from houle.solver.trusted_code import python_module
 
 if TYPE_CHECKING:
     from houle import Advice
-    from houle.solver.matches.record.position import Position
 
 MOST_WORLDS = 1_000_000
 WORLDS = 400
@@ -59,53 +46,11 @@ def advise(
       houle advise wave --position "seat: 1; top: white 3; ..." --worlds 2000
       houle advise wave --from 7/3/5 --language fr
     """
-    if os.environ.get(PARENT):
-        click.echo(thumb_line(asked_position(call, where, given)))
-        return
-    if call.asked.game in game_names() and not call.silent and sys.stderr.isatty():
-        answer_early(call.asked.game)
-    position = asked_position(call, where, given)
     with call.watch(worlds) as progress:
+        position = asked_position(call, where, given)
         advice = houle.advise(position, worlds=worlds, seed=call.seed, progress=progress)
     with text.speaking(language, advice.setup):
         call.put(advice, page_lines(advice), advice.plot)
-
-
-def answer_early(game: str) -> None:
-    """Compiles a game that is new here in other processes; one more says meanwhile what rules of thumb choose."""
-    from houle.cli.warm import marks, warm_halves
-
-    if all(mark.exists() for mark in marks(game)):
-        return
-    click.echo(f"compiling {game} for this machine, only once: {time_left(game, 0.0)}", err=True)
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", PARENT: str(os.getpid())}
-    command = python_module("houle.cli.main", *sys.argv[1:])
-    early = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, encoding="utf-8"
-    )  # fmt: skip
-    began = time.monotonic()
-
-    def say() -> None:
-        for line in early.stdout or ():
-            click.echo(f"  {line.strip()}; compiling, {time_left(game, time.monotonic() - began)}", err=True)
-
-    threading.Thread(target=say, daemon=True).start()
-    try:
-        if warm_halves(game):
-            note_seconds(game, time.monotonic() - began)
-    finally:
-        early.kill()
-        early.wait()
-
-
-def thumb_line(position: Position) -> str:
-    """What the rules of thumb choose in a position, in words."""
-    from houle.analysis.players.line_ups import line_up
-    from houle.solver.matches.record.position import move_name
-
-    match = position.match()
-    chosen = move_name(match, match.decide(line_up(position.setup, "thumb")), position.seat)
-    return f"the rules of thumb choose: {from_1(chosen)}"
 
 
 def page_lines(advice: Advice) -> list[str]:

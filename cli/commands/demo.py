@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,17 +18,16 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import LongRun
-from houle.cli.framework.state import ALL, time_left
 from houle.cli.framework.streams import Interrupted
-from houle.cli.warm import marks, start_halves
+from houle.cli.waiting import Compiling, time_left, without_compiler
 from houle.reports.effort import DEMO
-from houle.solver.rules import Setup, game_names, make_setup
+from houle.solver.rules import game_names, make_setup
 
 if TYPE_CHECKING:
     from houle.analysis.stats.estimate import Estimate
 
 PLAYERS = 3
-EARLY_GAMES = 20  # uncompiled
+FIRST = 20  # games of players that follow rules of thumb, in a process without the compiler
 GAMES = 4_000  # of families
 
 
@@ -65,21 +66,26 @@ def demo(call: Call) -> None:
         click.echo(text.paragraph(f"{line} ({text.duration(time.perf_counter() - start)} so far)", 0, 2))
 
     click.echo(f"{setup.ruleset.title} with {PLAYERS} players: how hard is it, and for whom?")
-    compiling = {} if all(mark.exists() for mark in marks(game)) else start_halves(game)
+    first_games = without_compiler(
+        "simulate", game, "-p", str(PLAYERS), "-s", "thumb", "-n", str(FIRST), "--json", stdout=subprocess.PIPE
+    )  # fmt: skip
+    from houle.cli.warm import is_warm
+
+    compiling = None if is_warm(game) else Compiling(game)
     try:
         with SectionLines(call.quiet) as progress:
-            if compiling:
-                click.echo(f"Compiling it for this machine, only once: {time_left(game, 0.0, ALL)}. Meanwhile:")
-                say(f"Players that follow rules of thumb only win {_early(setup).text()} of {EARLY_GAMES} games")
-                for half in compiling.values():  # families think: they need all kernels of the game
-                    half.wait()
+            if compiling is not None:
+                click.echo(f"Compiling it for this machine, only once: {time_left(game)}. Meanwhile:")
+                say(f"Players that follow rules of thumb only win {_win_rate(first_games).text()} of {FIRST} games")
+                compiling.wait()  # families think: they need all kernels of the game
             families = houle.difficulty(setup, strategies=["family"], games=GAMES, alone=True, threads=call.threads)
             say(f"Families win {families.levels[0].value.text()} of {GAMES:,} games")
             asked = options.Asked(game, (PLAYERS,), ("base",))
             page = write_game(asked, DEMO, call.seed, call.threads, folder, progress)
     finally:
-        for process in compiling.values():
-            process.kill()  # no effect on one that has ended
+        first_games.kill()  # no effect on one that has ended
+        if compiling is not None:
+            compiling.end()
     click.echo(f"\nsaved {page}  ({text.duration(time.perf_counter() - start)})")
     click.echo(f"open  {page.resolve().as_uri()}")
     program = _program()
@@ -89,18 +95,12 @@ def demo(call: Call) -> None:
     click.echo(f"  {program} report {game} --effort quick   the report with all variants, in some minutes")
 
 
-def _early(setup: Setup) -> Estimate:
-    """How often players that follow the rules of thumb win, from a few games that need no compiler."""
-    from houle.analysis.players.line_ups import line_up
-    from houle.analysis.sampling.backends import TALLY, Play
-    from houle.analysis.sampling.early_games import OtherProcess
-    from houle.analysis.stats.intervals import win_rate
+def _win_rate(first_games: subprocess.Popen[str]) -> Estimate:
+    """How often the players of the first games win."""
+    from houle.analysis.stats.estimate import PERCENT, Estimate
 
-    process = OtherProcess(compiled=False)
-    try:
-        return win_rate(process.play(Play(line_up(setup, "thumb")), 1, 0, EARLY_GAMES, TALLY).tally, 0)
-    finally:
-        process.end()
+    out, _ = first_games.communicate()
+    return Estimate(**json.loads(out)["sides"][0]["win"], unit=PERCENT)
 
 
 def _program() -> str:

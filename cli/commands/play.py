@@ -122,9 +122,12 @@ def first_game(call: Call, link: str, file: str, seats: str, seed: int, record: 
         return people_and(setup, seats_of_people(seats, setup.players), names_of(call.strategy))
 
     if link:
-        return Course(read_link(link)).go_on().sitting
+        sitting = read_link(link)
+        prepare(sitting.setup.ruleset.name)
+        return Course(sitting).sitting  # the moves are checked
     if file or (record and os.path.isfile(record)):
         kept = read_record(read_text(file or str(record)), None if file else call.setup)
+        prepare(kept.setup.ruleset.name)
         return from_record(kept, seated(kept.setup))
     return sit_down(call.setup, seated(call.setup), seed)
 
@@ -133,7 +136,7 @@ def prepare(game: str) -> None:
     """Loads or compiles a game, while the page says so."""
     from houle.cli.web.preparing import PREPARATION
 
-    PREPARATION.start(game).done.wait()
+    PREPARATION.wait(game)
 
 
 def play_in_browser(
@@ -152,7 +155,6 @@ def play_in_browser(
     from houle.cli.web.invitation import in_terminal, join_address
     from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
-    from houle.cli.web.uncompiled import UNCOMPILED
 
     shown: list[Callable[[], Sitting]] = []  # the last game that a page showed
     first: list[Sitting] = []
@@ -180,13 +182,10 @@ def play_in_browser(
         return LAN.format(drawing=in_terminal(join_address(server, code)), code=code)
 
     serve(load, port, show, about_lan if lan else None, language, () if lan else again)
-    last = f"?{UNCOMPILED.table}" if UNCOMPILED.table else ""
-    if shown:
+    if shown and (lan or shown[0]() is not first[0]):  # else no page was shown, or another process showed it
         from houle.analysis.play.link import link_of
 
-        last = link_of(shown[0]()) if shown[0]() is not first[0] or not last else last
-    if last:
-        click.echo(f"\nTo go on where you were:   houle play {last!r}{' --lan' if lan else ''}")
+        click.echo(f"\nTo go on where you were:   houle play {link_of(shown[0]())!r}{' --lan' if lan else ''}")
 
 
 def new_code() -> str:

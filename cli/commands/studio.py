@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +65,7 @@ def studio(call: Call, port: int, no_open: bool) -> None:
         first, tried = sent or (None, [])
         return Prepared(make_app(setup, token, first, tried), NEEDS, setup.ruleset.name)
 
-    serve(load, port, not no_open, words=sys.argv[1:])
+    serve(load, port, not no_open)
 
 
 def sent_page(asked: options.Asked) -> tuple[State, list[Entry]] | None:

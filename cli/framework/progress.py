@@ -9,24 +9,19 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import click
 
 from houle.analysis.run_options import SLOW_SECONDS
 from houle.cli.framework import text
-from houle.cli.framework.state import QUICK, SEARCH, note_seconds, time_left
 from houle.cli.framework.streams import Interrupted
-
-if TYPE_CHECKING:
-    from houle.solver.run.tally import Tally
+from houle.cli.waiting import time_left
 
 LONG = 2.0  # seconds: longer runs get a bar
 PATIENCE = 0.4  # seconds before the length of a run is estimated
 LEAST_SHARE = 0.02  # of the work that must be done before the time left is estimated
-EARLY_GAMES = 20  # uncompiled games, from which on their result is shown
 
 
 class LongRun:
@@ -71,14 +66,11 @@ class LongRun:
             raise Interrupted("")  # for the second time: at once
 
     def _compiling(self, entry: str, game: str) -> None:
-        name = game.replace("_", "-")
-        self._announce(name, time_left(name, 0.0))
-
-    def _announce(self, game: str, left: str) -> None:
         """Says once that a game is compiled, and for how long."""
-        if not self.quiet and game not in self._compiled:
-            click.echo(f"compiling {game} for this machine, only once: {left}", err=True)
-        self._compiled.add(game)
+        name = game.replace("_", "-")
+        if not self.quiet and name not in self._compiled:
+            click.echo(f"compiling {name} for this machine, only once: {time_left(name)}", err=True)
+        self._compiled.add(name)
 
     def show(self, share: float, words: str, doing: str = "") -> None:
         """Moves the bar to this share of the work, never back."""
@@ -128,23 +120,7 @@ class GamesProgress(LongRun):
         self.doing = ""  # which part of the run
         self.is_slow = False  # games in plain Python
         self.share: float | None = None  # of the work that is done, if games differ in length
-        self._early = 0  # games after which the next early result is shown
         self._known: list[str] = []  # results so far that are not shown yet
-
-    def compiling(self, game: str, searches: bool, seconds: float, counted: Sequence[tuple[str, Tally]]) -> None:
-        """Hears that kernels are being compiled for so long, and what was counted meanwhile, by players."""
-        left = time_left(game, seconds, SEARCH if searches else QUICK)
-        games = counted[0][1].games if counted else 0
-        self._announce(game, left if searches else f"{left}. Meanwhile games are played uncompiled")
-        if self.silent or games < self._early:
-            return
-        self._early = max(EARLY_GAMES, 4 * games)
-        if counted:
-            click.echo(f"  {early_line(counted)}; compiling, {left}", err=True)
-
-    def compiled(self, game: str, searches: bool, seconds: float) -> None:
-        """Hears that these kernels are compiled."""
-        note_seconds(game, seconds, SEARCH if searches else QUICK)
 
     def expect(self, games: int) -> None:
         """Sets how many games are expected, if that is only known during the run."""
@@ -184,15 +160,6 @@ class GamesProgress(LongRun):
             counted = f"{done:,} of {max(done, self.games):,}, {done / max(seconds, 1e-9):,.0f} games/s"
             self.show(share, counted, self.doing)
             self._show_known()
-
-
-def early_line(counted: Sequence[tuple[str, Tally]]) -> str:
-    """What a few games say: players that do not search, how often the first side wins, with its interval."""
-    from houle.analysis.stats.intervals import win_rate
-
-    who = "" if len(counted[0][1].moments) == 1 else " in the first seat"
-    wins = ", ".join(f"{name} {win_rate(tally, 0).text()}" for name, tally in counted)
-    return f"first {text.count_of(counted[0][1].games, 'game')}, players that do not search: wins{who} {wins}"
 
 
 class SectionsProgress(LongRun):

@@ -24,8 +24,8 @@ from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
 from houle.cli.web.languages import InLanguage
-from houle.cli.web.server import Answering, NeedsCompilerError
-from houle.solver.compiler.kernels import JIT
+from houle.cli.web.preparing import only_compiled
+from houle.cli.web.server import Answering
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.players.names import KINDS, THUMB
@@ -58,8 +58,8 @@ class Pages:
         """The game of a link, replayed and played on."""
         sitting = read_link(fields, self.first.setup, self.first.seats)
         for who in sitting.seats:
-            if not JIT and who != PERSON and KINDS[read_strategy(who, sitting.setup).name] > THUMB:
-                raise NeedsCompilerError
+            if who != PERSON and KINDS[read_strategy(who, sitting.setup).name] > THUMB:
+                only_compiled(sitting.setup.ruleset.name)
         course = Course(sitting)
         return course if course.over or course.waits_for_a_person else course.go_on()
 
@@ -103,6 +103,7 @@ class Pages:
         course, asked = self.course(request), typed_number(request.query_params.get("worlds", ""))
         if course.over or asked is None or not 1 <= asked <= MOST_WORLDS:
             raise PositionError(f"hint: only during a game, with worlds from 1 to {MOST_WORLDS:,}")
+        only_compiled(course.setup.ruleset.name)
         part = request.headers.get("x-part") == "hint"
         return HTMLResponse(pages.hint_page(course, request.query_params, asked, part, self.record))
 
@@ -110,11 +111,14 @@ class Pages:
         return HTMLResponse(pages.moves_page(self.course(request), request.query_params))
 
     def review(self, request: Request, body: bytes) -> Response:
-        part = request.headers.get("x-part", "")
-        return self.reviews.answer(self.course(request), request.query_params, part)
+        course, part = self.course(request), request.headers.get("x-part", "")
+        only_compiled(course.setup.ruleset.name)
+        return self.reviews.answer(course, request.query_params, part)
 
     def experts(self, request: Request, body: bytes) -> Response:
-        return HTMLResponse(pages.experts_page(self.course(request), request.query_params))
+        course = self.course(request)
+        only_compiled(course.setup.ruleset.name)
+        return HTMLResponse(pages.experts_page(course, request.query_params))
 
     def position(self, request: Request, body: bytes) -> Response:
         """Shows the form for a position, gives advice on it, or starts a game from it."""
@@ -125,6 +129,8 @@ class Pages:
         form = form_of(body)
         if form.get("do") == "play":
             return _see(request, "table", pages.link_for(self.set_up.sitting(form)))
+        if form.get("do") == "advice":
+            only_compiled(self.first.setup.ruleset.name)
         part = request.headers.get("x-part") == "advice"
         return HTMLResponse(self.set_up.answer(form, part))
 

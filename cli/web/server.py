@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
+import subprocess
 import threading
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
@@ -23,28 +25,33 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from houle.cli.waiting import DOOR, without_compiler
 from houle.cli.web.guard import LOOPBACK, Guard, Impatient, kept_token
+from houle.cli.web.languages import here
 from houle.cli.web.preparing import (
     COMPILING,
+    MEANWHILE,
     PREPARATION,
     SHARED,
-    ask_again,
-    is_part,
+    NeedsCompilerError,
     language_of,
+    page_of,
+    send_again,
     shared_file,
-    waiting_page,
 )
-from houle.cli.web.uncompiled import NOT_HERE, UNCOMPILED
 from houle.solver.errors import InputError
 from houle.solver.language.languages import ENGLISH
+from houle.solver.os_calls import CAN_INHERIT
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.texts import visible
 
 ELSEWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent to it
 WAITING = 64  # connections that wait until the server is ready
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
+LOOK = 0.1  # seconds between two looks whether the pages are loaded
+LAST_SECONDS = 5  # for answers on their way when other pages take over
 PATIENCE = 0.5  # seconds in which wrong options are found before the address is printed
 
 STREAMS: WeakSet[threading.Event] = WeakSet()  # answers that go on until their event is set
@@ -66,43 +73,26 @@ class Loading(Generic[Pages]):
     def _run(self) -> None:
         try:
             self.pages = self.load()
-            PREPARATION.loaded = True
-            PREPARATION.change_over()
-            PREPARATION.when_idle()
         except BaseException as fault:  # raised again in the main thread
             self.fault = fault
             self.ended()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self.pages or self.starting)(scope, receive, send)
-
-    async def starting(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers every request until the pages are loaded. Forms wait for them: nothing that was sent is lost."""
-        name, language = scope["path"].rpartition("/")[2], language_of(scope["path"], self.language)
-        if name in SHARED:
-            await shared_file(name)(scope, receive, send)
-            return
-        if name == COMPILING:
+        """Answers with the pages; until they are loaded forms wait for them, so nothing that was sent is lost."""
+        page = page_of(scope)
+        if page in SHARED:
+            await shared_file(page)(scope, receive, send)
+        elif page == COMPILING:
+            language = language_of(scope["path"], self.language)
             await PlainTextResponse(PREPARATION.notice(language))(scope, receive, send)
-            return
-        message = await receive()
-        if await UNCOMPILED.answer(scope, message.get("body", b""), send, lambda: PREPARATION.notice(language)):
-            return
-        if scope["method"] == "GET":
-            title, words, share = PREPARATION.words()
-            if is_part(scope):
-                await ask_again(title, words, language)(scope, receive, send)
-                return
-            await HTMLResponse(waiting_page(title, words, share, language=language))(scope, receive, send)
-            return
-        await run_in_threadpool(self.thread.join)
-        given = [message]
-
-        async def again() -> Message:
-            return given.pop() if given else await receive()
-
-        answer: ASGIApp = self.pages or PlainTextResponse("houle could not start\n", 503)
-        await answer(scope, again, send)
+        elif self.pages is None and scope["method"] == "GET":
+            work = PREPARATION.open[-1] if PREPARATION.open else None
+            await PREPARATION.answer(work, scope, self.language)(scope, receive, send)
+        else:
+            message = await receive()
+            await run_in_threadpool(self.thread.join)
+            pages: ASGIApp = self.pages or PlainTextResponse("houle could not start\n", 503)
+            await send_again(pages, message, scope, receive, send)
 
 
 def lan_address() -> str:
@@ -135,18 +125,25 @@ def bound(port: int, host: str = LOOPBACK) -> socket.socket:
 class Server(uvicorn.Server):
     """Ends streams before it closes their connections; otherwise each would print a traceback."""
 
+    before: subprocess.Popen[str] | None = None  # what answered at this address until this server does
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.before is not None:
+            self.before.terminate()  # after the answers that are on their way
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for stop in list(STREAMS):
             stop.set()
         await super().shutdown(sockets)
 
 
-def server_of(app: ASGIApp) -> uvicorn.Server:
+def server_of(app: ASGIApp) -> Server:
     """The server of some pages."""
     config = uvicorn.Config(
         app, http=Impatient, ws="none", lifespan="off", log_level="error", access_log=False,
-        h11_max_incomplete_event_size=MOST_HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
-        backlog=WAITING, server_header=False, date_header=False,
+        h11_max_incomplete_event_size=MOST_HEAD, timeout_keep_alive=5, backlog=WAITING,
+        timeout_graceful_shutdown=LAST_SECONDS if MEANWHILE else 1, server_header=False, date_header=False,
         proxy_headers=False,  # there is no proxy, so nobody may say that a request comes from another device
     )  # fmt: skip
     return Server(config)
@@ -163,13 +160,12 @@ def serve(
     """Serve the pages of `load(token)` until Ctrl-C; returns them.
 
     `lan`: what to say about a server on the local network, by its host and port; its pages have tokens of their own.
-    `words`: the command line that starts the same server in another process, which answers while a game is compiled.
+    `words`: the command line of a server whose pages a process without the compiler can answer as well.
     """
-    UNCOMPILED.words = words
     if parent := os.environ.get(PARENT):
         end_with(int(parent))
     word, host = (None, lan_address()) if lan else (kept_token(), LOOPBACK)
-    door = bound(port, host)
+    door = socket.socket(fileno=int(os.environ[DOOR])) if MEANWHILE else bound(port, host)
     loading = Loading(lambda: load(word or ""), language)
     loading.thread.join(PATIENCE)
     if loading.fault is not None:
@@ -178,21 +174,39 @@ def serve(
     guard = Guard(loading, word, host)
     guard.open_for(number)
     address = f"http://{host}:{number}/{f'{word}/' if word else ''}"
-    click.echo(f"open  {address}")
-    if port not in (0, number):
-        click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
-    about = lan(f"{host}:{number}") if lan else "The page works only on this machine."
-    click.echo(f"{about} Press Ctrl-C to stop.")
+    if not MEANWHILE:
+        PREPARATION.when_idle()
+        click.echo(f"open  {address}")
+        if port not in (0, number):
+            click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
+        about = lan(f"{host}:{number}") if lan else "The page works only on this machine."
+        click.echo(f"{about} Press Ctrl-C to stop.")
     server = server_of(guard)
     loading.ended = lambda: setattr(server, "should_exit", True)
     if show:
         webbrowser.open(address)
-    with suppress(KeyboardInterrupt, asyncio.CancelledError):  # the usual end
-        server.run(sockets=[door])
-    UNCOMPILED.end()
+    try:
+        with suppress(KeyboardInterrupt, asyncio.CancelledError):  # the usual end
+            if words:
+                first_pages(server, loading.thread, door, words)
+            server.run(sockets=[door])
+    finally:
+        if server.before is not None:
+            server.before.send_signal(signal.SIGINT)  # it says what it showed last
+            server.before.wait()
     if loading.fault is not None:
         raise loading.fault
     return loading.pages
+
+
+def first_pages(server: Server, loading: threading.Thread, door: socket.socket, words: Sequence[str]) -> None:
+    """Returns when the pages are loaded; while their game is compiled, a process without the compiler shows them."""
+    while loading.is_alive():
+        compiling = CAN_INHERIT and not MEANWHILE and any(work.compiling for work in PREPARATION.open)
+        if compiling and server.before is None:
+            number = door.fileno()
+            server.before = without_compiler(*words, "--no-open", pass_fds=(number,), variables={DOOR: str(number)})
+        loading.join(LOOK)
 
 
 AT_ONCE = 4  # requests answered at the same time; others wait
@@ -200,10 +214,6 @@ MOST_LINE = 300  # letters of an error
 FAULTS = (InputError, ValueError, OverflowError, UnicodeError, RecursionError)  # of what was asked for
 
 Answer = Callable[[Request, bytes], Response]
-
-
-class NeedsCompilerError(Exception):
-    """What was asked for takes too long without compiled code."""
 
 
 def one_line(fault: Exception) -> str:
@@ -245,7 +255,7 @@ class Answering:
         async with self.limiter:
             try:
                 return await run_in_threadpool(work, request, body)
-            except NeedsCompilerError:
-                return PlainTextResponse("", NOT_HERE)
+            except NeedsCompilerError as wait:
+                return PREPARATION.answer(PREPARATION.start(str(wait)), request.scope, here().language)
             except FAULTS as fault:
                 return HTMLResponse(self.fault_page(one_line(fault)), 400)

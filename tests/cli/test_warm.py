@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from houle.cli import warm
+from houle.cli import waiting, warm
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names
 from houle.solver.run import playout
@@ -29,21 +30,25 @@ def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None
     assert played == ["flat:1", "random", "thumb"]
 
 
-def test_halves_succeed_only_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each half in a process; here in processes that do not load the compiler."""
+@pytest.mark.parametrize(("game", "noted"), [("wave", True), ("wafe", False)])
+def test_time_of_both_halves_is_remembered(
+    game: str, noted: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:  # fmt: skip
+    """Each half in a process; here in processes that do not load the compiler. One that fails says nothing."""
     started: list[str] = []
 
     def start(command: list[str], **facts: Any) -> subprocess.Popen[bytes]:
         command = command[command.index(sys.executable) :]  # after `nice`, where there is one
         assert command[:4] == [sys.executable, "-P", "-m", "houle.cli.warm"]
         started.extend(command[5:])
-        return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', warm.QUICK]:d})"], **facts)
+        return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', waiting.QUICK]:d})"], **facts)
 
     real = subprocess.Popen
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     monkeypatch.setattr(subprocess, "Popen", start)
-    assert warm.warm_halves("wave")
-    assert started == [warm.SEARCH, warm.QUICK]
-    assert not warm.warm_halves("wafe")
+    waiting.Compiling(game).wait()
+    assert started == [waiting.SEARCH, waiting.QUICK]
+    assert (tmp_path / waiting.FILE).exists() == noted
 
 
 def test_warm_compiles_one_game() -> None:

@@ -24,7 +24,8 @@ from houle.analysis.play.table_game import Course, Sitting
 from houle.cli.play.app import NEEDS, make_app
 from houle.cli.web.guard import Guard
 from houle.cli.web.preparing import PREPARATION, Prepared
-from houle.cli.web.server import bound, server_of
+from houle.cli.web.server import Loading, bound, server_of
+from houle.solver.language.languages import ENGLISH
 from houle.solver.matches.views import Row, view_of
 from tests.support.browser import Browser
 from tests.support.call import PATIENCE
@@ -92,7 +93,7 @@ def served(app: ASGIApp, needs: frozenset[str], game: str, word: str | None = WO
     """Serves an application from a thread of this process, with its game compiled."""
     door = bound(0)
     port = int(door.getsockname()[1])
-    guard = Guard(Prepared(app, needs, game), word)
+    guard = Guard(Loading(lambda: Prepared(app, needs, game), ENGLISH), word)
     guard.open_for(port)
     PREPARATION.start(game).done.wait(PATIENCE)
     server = server_of(guard)

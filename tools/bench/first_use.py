@@ -1,9 +1,8 @@
 """First use of each game in Chromium, nothing compiled: how soon a table takes a click and a studio shows a number.
 
-The clock begins with the command. Each measurement has an empty cache of its own, and ends before the game is compiled.
-On a busy machine the clock says little, so the processor seconds of the server and of its process without the compiler
-are printed too; compiling, which goes on beside them, is not in them. A computer's move by rules of thumb is timed
-apart, in a process without the compiler, in processor time.
+The clock begins with the command. Each measurement has an empty cache of its own; a table takes its first click before
+the game is compiled. On a busy machine the clock says little, so the processor seconds of all processes of houle until
+then are printed too. A computer's move by rules of thumb is timed apart, without the compiler, in processor time.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ import click
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
 from tests.support.playing import serving
-from tools.bench.studio import processor_seconds, server_at
+from tools.bench.studio import TICKS
 
 LOOK = 0.05  # seconds between two looks at a page
 BUTTON = "document.querySelector('.on-card:not(.some):not(.told), .moves-to-make button:not(.carded)')"
@@ -64,15 +63,14 @@ def until(browser: Browser, shown: str, what: str) -> float:
         time.sleep(LOOK)
 
 
-def needed(home: str) -> float:
-    """Processor seconds so far of the server and of its process without the compiler."""
-    server = server_at(home)
-    seconds = processor_seconds(server)
+def needed(folder: str) -> float:
+    """Processor seconds so far of all processes that use a cache folder, and of those that they started."""
+    seconds = 0.0
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended
-            parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
-            if parent == server.name and b"NUMBA_DISABLE_JIT=1" in (process / "environ").read_bytes():
-                seconds += processor_seconds(process)
+            if folder.encode() in (process / "environ").read_bytes():
+                stat = (process / "stat").read_text().rpartition(")")[2].split()
+                seconds += sum(map(int, stat[11:15])) / TICKS
     return seconds
 
 
@@ -83,10 +81,10 @@ def bench_page(browser: Browser, command: str, name: str) -> dict[str, float]:
         with serving(command, name, state=Path(folder) / "state", HOULE_CACHE_DIR=f"{folder}/cache") as home:
             browser.call("Page.navigate", url=home)
             if command == "studio":
-                seconds = {"number": until(browser, SHOWS_A_NUMBER, name) - begin, "number_cpu": needed(home)}
+                seconds = {"number": until(browser, SHOWS_A_NUMBER, name) - begin, "number_cpu": needed(folder)}
             else:
                 seconds = {"table": (clicked := until(browser, TAKES_A_CLICK, name)) - begin}
-                seconds["table_cpu"] = needed(home)
+                seconds["table_cpu"] = needed(folder)
                 before = browser.ask(f"(ply => ({BUTTON}.click(), ply))({PLY})")
                 seconds["move"] = until(browser, f"{TAKES_A_CLICK} && {PLY} !== '{before}'", name) - clicked
             browser.call("Page.navigate", url="about:blank")

@@ -84,6 +84,12 @@ document.querySelector("#advice").addEventListener("click", async event => {
     let answer = null;
     while (!answer) try {
       answer = await fetch("position", {method: "POST", body, headers: {"x-part": "advice"}});
+      if (mine !== asking) return;
+      if (answer.status === 503) { // the game is being prepared
+        place.textContent = await answer.text();
+        answer = null;
+        await new Promise(done => setTimeout(done, 1000));
+      }
     } catch { await serverIsThere(); }
     if (mine !== asking) return;
     place.innerHTML = await answer.text();

@@ -51,7 +51,6 @@ function listen(query) {
     put(data.parts);
     document.body.dataset.shown = query;
     if (data.rules) hints(data.rules);
-    compiling();
     if (data.done) { mine.close(); document.body.removeAttribute("aria-busy"); watch(); }
   });
   mine.onopen = () => { gone().hidden = true; };
@@ -59,16 +58,6 @@ function listen(query) {
     gone().hidden = false;
     if (mine.readyState === EventSource.CLOSED) setTimeout(() => { if (mine === stream) listen(last().value); }, 1000);
   };
-}
-
-// How long compiling has taken so far; the page of a compiled game does not say so.
-async function compiling() {
-  const line = $("#compiling");
-  if (!line) return;
-  try {
-    const words = await (await fetch("compiling", {cache: "no-store"})).text();
-    if (words) line.textContent = words; else line.remove();
-  } catch { /* the server is gone, which the stream says */ }
 }
 
 // What each rule does. A rule that no game notices is folded where it is: rules never change places.
@@ -253,7 +242,7 @@ async function search(action) {
   button.disabled = true;
   line.hidden = false;
   $("progress", line).removeAttribute("value");
-  $("span", line).textContent = $("#compiling") ? $("span", line).dataset.say : line.dataset.say;
+  $("span", line).textContent = line.dataset.say;
   put({proposals: ""});
   sessionStorage.setItem("houle-search", action);  // after a reload the same request is answered with the same search
   let answer;

@@ -41,15 +41,16 @@
     await window.serverIsThere();
     location.assign(link.href);
   });
-  // A page that was made without the compiler says how long compiling takes, until it is done.
-  const compiling = document.getElementById("compiling");
+  // While its game is compiled a page says how long that takes.
+  const compiling = document.createElement("p");
+  Object.assign(compiling, {className: "notice", id: "compiling"});
+  compiling.setAttribute("role", "status");
   (async () => {
-    while (compiling && compiling.isConnected) {
-      await wait(1);
-      try {
-        const words = await (await fetch("compiling", {cache: "no-store"})).text();
-        if (words) compiling.textContent = words; else compiling.remove();
-      } catch { /* the server is gone, which is said above */ }
+    for (let words = "?"; words; await wait(1)) {
+      try { words = await (await fetch("compiling", {cache: "no-store"})).text(); } catch { continue; } // the server is gone, which is said above
+      compiling.textContent = words;
+      if (words && !compiling.isConnected) document.body.prepend(compiling);
     }
+    compiling.remove();
   })();
 })();

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from houle.cli import waiting, warm
 from houle.cli.commands import demo
-from houle.cli.warm import QUICK, SEARCH
 from tests.support.call import good
 from tests.support.made_reports import TINY, only_sections, sketched
 
@@ -19,9 +18,9 @@ pytestmark = pytest.mark.compiled
 
 def run_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """What the demo prints, with few games and without compiling."""
-    ended = {half: subprocess.Popen([sys.executable, "-c", ""]) for half in (QUICK, SEARCH)}
-    monkeypatch.setattr(demo, "marks", lambda game: [folder.parent / "not compiled"])
-    monkeypatch.setattr(demo, "start_halves", lambda game: ended)
+    monkeypatch.setattr(warm, "is_warm", lambda game: False)
+    monkeypatch.setattr(waiting, "patient", lambda command: [sys.executable, "-c", ""])
+    monkeypatch.setenv("HOULE_STATE_DIR", str(folder.parent / "state"))
     monkeypatch.setattr(demo, "GAMES", 60)
     whole = demo.write_game
     monkeypatch.setattr(demo, "write_game", lambda asked, effort, *more: whole(asked, TINY, *more))

@@ -103,9 +103,7 @@ def test_short_and_silent_runs_get_none(monkeypatch: pytest.MonkeyPatch) -> None
 def test_compiling_is_announced_once_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """With how long it takes; not with --json or --quiet."""
     for silent, lines in ((False, 1), (True, 0)):
-        with GamesProgress(10, silent) as watch:
-            for seconds in (0.0, 3.0):
-                watch.compiling("sea-change", False, seconds, [])
+        with GamesProgress(10, silent):
             for entry in ("play_random", "play_games"):
                 for listener in kernels.announce:
                     listener(entry, "sea_change")

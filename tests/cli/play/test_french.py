@@ -20,8 +20,9 @@ from houle.cli.play import pages
 from houle.cli.play.lan import JoinPages, LanApp, SeatPages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
+from houle.cli.web import preparing
 from houle.cli.web.languages import translated, words_for
-from houle.cli.web.preparing import Preparation, Work, language_of, waiting_page
+from houle.cli.web.preparing import Preparation, Work
 from houle.solver.rules import Setup, load, make_setup
 from tests import cases
 from tests.support.amounts import some
@@ -169,13 +170,14 @@ def test_french_counts_zero_and_one_as_singular(english: str, french: str) -> No
 @pytest.mark.quick
 def test_notice_of_a_game_that_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))  # no compiling was measured
+    monkeypatch.setattr(preparing, "MEANWHILE", True)  # in the process without the compiler
     preparation, words = Preparation(), []
     for work in works():
         preparation.works["wave"] = work
         words.append([preparation.notice(language) for language in ("en", "fr")])
     now = "You can already play; hints and the review come "
     assert [english.partition(now)[2] for english, _ in words] == [
-        "as soon as it is ready.", "in about 1 min.", "as soon as it is ready.",
+        "in about 30 s.", "in about 30 s.", "as soon as it is ready.",
     ]  # fmt: skip
     for _, french in words:
         assert french.startswith(
@@ -185,11 +187,12 @@ def test_notice_of_a_game_that_is_compiled(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.quick
 def test_pages_that_wait_are_french() -> None:
-    for words in ("Loading. This takes a few seconds.", *(Preparation().words_of(work)[1] for work in works())):
-        page = waiting_page("Preparing WAVE", words, language=language_of("/token/fr/table"))
+    scope = {"type": "http", "method": "GET", "path": "/token/fr/table", "headers": []}
+    for work in works():
+        page = bytes(Preparation().answer(work, scope).body).decode()
         assert 'lang="fr"' in page
         assert "Préparation de WAVE" in page
-        assert words not in page
+        assert [english for english in ("Loading", "It is compiled", "about", "usual") if english in page] == []
 
 
 def works() -> list[Work]:

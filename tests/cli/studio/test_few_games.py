@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,7 +19,6 @@ from houle.cli.studio.extras import PANELS, Extras
 from houle.cli.studio.jobs import Jobs, design_job
 from houle.cli.studio.log import Log, shown_in
 from houle.cli.web.languages import translated, words_for
-from houle.cli.web.uncompiled import is_page
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.quick
@@ -63,13 +61,6 @@ def test_page_to_send_says_nothing_that_runs(log: Log) -> None:
     shown = str(pages.answer_parts(live)["answers"])
     assert 'data-say="Only 4 games so far: send anyway?"' in shown
     assert [words for words in RUNNING[1:3] if words in shown] == list(RUNNING[1:3])
-
-
-def test_a_file_has_no_notice() -> None:
-    page: dict[str, Any] = {"headers": [(b"content-type", b"text/html; charset=utf-8")]}
-    file = {"headers": [*page["headers"], (b"content-disposition", b"attachment")]}
-    whole, part = ({"headers": some} for some in ([], [(b"x-part", b"1")]))
-    assert [is_page(page, whole), is_page(file, whole), is_page(page, part)] == [True, False, False]
 
 
 @pytest.mark.parametrize(
