@@ -10,6 +10,7 @@ from tests.support.call import call, spawn
 
 pytestmark = pytest.mark.quick
 
+DESIGN = "design wave -p 3 --set talk=known --target win=40%@thumb --change hand.front=2..4,hand.back=1..4 -n 10000"
 # (words, what the line must say)
 LINES = [
     ("simulate wav", ["unknown game 'wav'", "did you mean 'wave'?"]),
@@ -71,7 +72,69 @@ LINES = [
     ("rules wav", ["unknown game 'wav'"]),
     ("rules wave --check-deck my.toml", ["wave cannot be played with your own deck"]),
     ("rules wave --write pyproject.toml/my.toml", ["pyproject.toml/my.toml: Not a directory"]),
-]
+    ("compare wave", ["a comparison needs 2 to 64 variants, this has 1", "rules that differ from print"]),
+    ("compare wave --set hand.back=2,many", ["hand.back: 'many' is not allowed", "0 to 16"]),
+    ("compare wave --set hand.back=1-3", ["'1-3' is not allowed", "write a range as 1..3"]),
+    ("compare wave --set hand.back=4..2", ["'4..2' is empty"]),
+    ("compare wave --set hand.bakc=2,3", ["no knob 'hand.bakc'", "did you mean 'hand.back'?"]),
+    ("compare wave --set hand.back=2 --set hand.back=3", ["hand.back is given twice", "hand.back=a,b"]),
+    ("compare wave --set deck.missing=red", ["write a list as [a,b]"]),
+    ("compare wave -v base -v virge", ["unknown variant 'virge'"]),
+    ("compare wave -p 3 -p 9", ["players: 9 is not allowed"]),
+    ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
+    ("compare wave -v base -v virage --margin win", ["--margin", "'win'"]),
+    ("compare wave -v base -v virage --margin 0", ["--margin: 0.0 is not allowed", "a number above 0"]),
+    ("compare wave -v base -v virage -o x.bmp", ["-o: x.bmp", ".png, .svg, .pdf"]),
+    ("compare wave -v base -v virage -o x.xls", ["-o: x.xls", ".json, .csv, .parquet"]),
+    ("compare wave -v base -v virage -n 1", ["-n: '1' is not allowed", "from 2"]),
+    ("sweep wave --target win=many", ["--target: 'win=many'", "write MEASURE=VALUE or MEASURE=LOW..HIGH"]),
+    ("sweep wave --target win=900%", ["--target: 'win=900%'", "win lies from 0% to 100%"]),
+    ("sweep wave --rules absent.toml --rules base", ["absent.toml: No such file"]),
+    ("sweep wave --measure spread", ["spread: not a measure of wave, 3 players; allowed: win, score, length"]),
+    ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
+    ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
+     ["combinations; allowed: 10,000"]),
+    ("sweep wave -o x.png", ["sweep: nothing varies", "For one setup use houle simulate"]),
+    ("compare wave --open-rules -s thumb -s random", ["--open-rules: several setups", "allowed: one -p, -v, -s"]),
+    ("compare wave --open-rules --until-sure", ["--open-rules: cannot be combined with --until-sure"]),
+    ("compare wave --search-games 5", ["No such option", "players that search play a twentieth of -n"]),
+    ("difficulty land-unter", ["players compete in this setup", "see houle strength land-unter"]),
+    ("difficulty wave -s thmb", ["unknown strategy 'thmb'"]),
+    ("balance wave -o picture.bmp", ["-o: picture.bmp"]),
+    ("balance wave -o result.xls", ["-o: result.xls"]),
+    ("balance wave -n 1", ["a whole number from 2"]),
+    ("players wav", ["unknown game 'wav'"]),
+    ("players wave -p 9", ["players: 9 is not allowed"]),
+    ("players wave --fit nowhere.csv", ["nowhere.csv: No such file or directory"]),
+    ("players wave -o list.csv", ["-o: only with --fit"]),
+    ("players wave --dry-run", ["--dry-run: only with --fit"]),
+    ("tune wave -p 3 --seed 999", ["seed: 999 is not allowed; allowed for tuning: 1000 and above"]),
+    ("advise wave", ["advise: give either --from SEED/GAME/PLY or --position FILE|-|TEXT"]),
+    ("advise wave --from 1/1/1 --worlds 0", ["--worlds: '0' is not allowed"]),
+    ("report wave --effort quik", ["unknown effort 'quik'; did you mean 'quick'?"]),
+    ("report wav", ["unknown game 'wav'"]),
+    ("report wave -v nazarre", ["unknown variant 'nazarre'"]),
+    ("report wave -p 9", ["players: 9 is not allowed"]),
+    ("report missing.db", ["missing.db"]),
+    ("report missing.db --sheet", ["are for games, not for studies"]),
+    ("report wave --only luck", ["--only: unknown section 'luck'; allowed: difficulty, "]),
+    ("report wave --only decisions --sheet", ["--sheet and --dry-run are for whole reports; leave out --only"]),
+    ("report wave -p 3 --seconds-per-decision 0", ["--seconds-per-decision: 0.0 is not allowed"]),
+    ("report wave -o pyproject.toml", ["is a file; give a folder"]),
+    ("study show", ["Missing argument 'FOLDER'"]),
+    ("study show none", ["none: no log of a study here"]),
+    ("study show none --within 0", ["--within: 0 is not allowed; allowed: a number above 0"]),
+    ("study run none.toml", ["No such file"]),
+    ("study run none.toml --part 3/2", ["--part: '3/2' is not allowed"]),
+    ("study rum", ["No such command"]),
+    (f"{DESIGN} --target winn=40", ["winn"]),
+    (f"{DESIGN} --change hand.bakc", ["hand.bakc"]),
+    (f"{DESIGN} --budget soon", ["--budget: 'soon' is not allowed"]),
+    (f"{DESIGN} --budget 300", ["--budget: '300' is not allowed"]),
+    (f"{DESIGN} --keep hand.front=x", ["hand.front"]),
+    (f"{DESIGN} --target easy", ["easy"]),
+    (f"{DESIGN} -s thumb", ["-s"]),
+]  # fmt: skip
 
 
 def assert_one_line(code: int, out: str, err: str, parts: list[str]) -> None:
@@ -85,9 +148,13 @@ def assert_one_line(code: int, out: str, err: str, parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
-def test_errors_are_one_line(words: str, parts: list[str]) -> None:
+def test_errors_are_one_line(words: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    Path("pyproject.toml").touch()
     result = call(*words.split())
     assert_one_line(result.exit_code, result.stdout, result.stderr, parts)
+    assert [path.name for path in tmp_path.iterdir()] == ["pyproject.toml"]
 
 
 # (a user's file, what the line must say besides the file's name)

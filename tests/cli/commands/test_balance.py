@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.support.call import call, good
+from tests.support.call import good
 
 pytestmark = pytest.mark.compiled
 
@@ -49,21 +49,6 @@ def test_files_and_figures(game: str, tmp_path: Path) -> None:
     parts = {"seats", "course", "ends", "openings"} | ({"endings"} if game == "wave" else set())
     assert set(rows["part"]) == parts
     assert "result_digest" in json.loads(data.read_text())
-
-
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        (("-o", "picture.bmp"), "-o: picture.bmp"),
-        (("-o", "result.xls"), "-o: result.xls"),
-        (("-n", "1"), "a whole number from 2"),
-    ],
-)
-def test_errors_are_one_line(words: tuple[str, ...], fault: str) -> None:
-    result = call("balance", "wave", *words)
-    assert result.exit_code == 2
-    assert fault in result.stderr
-    assert result.stderr.count("\n") == 1
 
 
 def test_balance_says_what_it_cannot_measure() -> None:

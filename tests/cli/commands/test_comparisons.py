@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 
 from houle import balance, compare, difficulty, grid, setup, sweep
-from tests.cli.test_bad_input import assert_one_line
-from tests.support.call import call, good, interrupted
+from tests.support.call import good, interrupted
 
 pytestmark = pytest.mark.compiled
 
@@ -25,44 +24,6 @@ BALANCE = ("balance", "wave", "-p", "2", "-s", "random", "-n", "300")
 CELLS = grid("wave", players=[3, 4], set={"hand.back": [1, 2]})
 ALL = [COMPARE, SURE, SWEEP, OPEN_RULES, DIFFICULTY, BALANCE]
 NAMES = ["compare", "until sure", "sweep", "open-rules", "difficulty", "balance"]
-
-LINES = [
-    ("compare wave", ["a comparison needs 2 to 64 variants, this has 1", "rules that differ from print"]),
-    ("compare wave --set hand.back=2,many", ["hand.back: 'many' is not allowed", "0 to 16"]),
-    ("compare wave --set hand.back=1-3", ["'1-3' is not allowed", "write a range as 1..3"]),
-    ("compare wave --set hand.back=4..2", ["'4..2' is empty"]),
-    ("compare wave --set hand.bakc=2,3", ["no knob 'hand.bakc'", "did you mean 'hand.back'?"]),
-    ("compare wave --set hand.back=2 --set hand.back=3", ["hand.back is given twice", "hand.back=a,b"]),
-    ("compare wave --set deck.missing=red", ["write a list as [a,b]"]),
-    ("compare wave -v base -v virge", ["unknown variant 'virge'"]),
-    ("compare wave -p 3 -p 9", ["players: 9 is not allowed"]),
-    ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
-    ("compare wave -v base -v virage --margin win", ["--margin", "'win'"]),
-    ("compare wave -v base -v virage --margin 0", ["--margin: 0.0 is not allowed", "a number above 0"]),
-    ("compare wave -v base -v virage -o x.bmp", ["-o: x.bmp", ".png, .svg, .pdf"]),
-    ("compare wave -v base -v virage -o x.xls", ["-o: x.xls", ".json, .csv, .parquet"]),
-    ("compare wave -v base -v virage -n 1", ["-n: '1' is not allowed", "from 2"]),
-    ("sweep wave --target win=many", ["--target: 'win=many'", "write MEASURE=VALUE or MEASURE=LOW..HIGH"]),
-    ("sweep wave --target win=900%", ["--target: 'win=900%'", "win lies from 0% to 100%"]),
-    ("sweep wave --rules absent.toml --rules base", ["absent.toml: No such file"]),
-    ("sweep wave --measure spread", ["spread: not a measure of wave, 3 players; allowed: win, score, length"]),
-    ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
-    ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
-     ["combinations; allowed: 10,000"]),
-    ("sweep wave -o x.png", ["sweep: nothing varies", "For one setup use houle simulate"]),
-    ("compare wave --open-rules -s thumb -s random", ["--open-rules: several setups", "allowed: one -p, -v, -s"]),
-    ("compare wave --open-rules --until-sure", ["--open-rules: cannot be combined with --until-sure"]),
-    ("compare wave --search-games 5", ["No such option", "players that search play a twentieth of -n"]),
-    ("difficulty land-unter", ["players compete in this setup", "see houle strength land-unter"]),
-    ("difficulty wave -s thmb", ["unknown strategy 'thmb'"]),
-]  # fmt: skip
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
-def test_errors_are_one_line(words: str, parts: list[str]) -> None:
-    result = call(*words.split())
-    assert_one_line(result.exit_code, result.stdout, result.stderr, parts)
 
 
 @pytest.mark.parametrize("words", ALL, ids=NAMES)

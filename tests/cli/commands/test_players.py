@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.support.call import call, good
+from tests.support.call import good
 
 pytestmark = pytest.mark.quick
 
@@ -20,9 +20,3 @@ def test_page_and_json_list_all_levels() -> None:
         assert f"\n{name} = " in page
     for option in ("forgets", "nearsighted", "loses_count"):
         assert f"\n  {option}  " in page
-
-
-def test_errors_are_one_line() -> None:
-    for words in (("wav",), ("wave", "-p", "9"), ("wave", "-o", "players.csv"), ("wave", "--fit", "results.csv")):
-        result = call("players", *words)
-        assert (result.exit_code, result.stderr.count("\n")) == (2, 1), words

@@ -39,17 +39,3 @@ def test_bad_result_names_its_line(results: Path) -> None:
     result = call("players", "wave", "--fit", str(results))
     assert result.exit_code == 2
     assert f"{results}: line 82: result: 'perhaps' is not allowed" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--fit", "nowhere.csv"), "nowhere.csv: No such file or directory"),
-        (("-o", "list.csv"), "-o: only with --fit"),
-        (("--dry-run",), "--dry-run: only with --fit"),
-    ],
-)
-def test_mistakes_are_one_line(words: tuple[str, ...], complaint: str, tmp_path: Path) -> None:
-    result = call("players", "wave", *(str(tmp_path / word) if word == "list.csv" else word for word in words))
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert complaint in result.stderr

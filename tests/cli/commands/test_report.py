@@ -11,39 +11,10 @@ import pytest
 from houle.cli.framework.progress import SectionsProgress
 from houle.cli.framework.streams import Interrupted
 from houle.reports.blocks import every_block
-from tests.support.call import call, good, interrupted
+from tests.support.call import good, interrupted
 from tests.support.made_reports import TINY, only_sections, sketched
 
 pytestmark = pytest.mark.quick
-
-
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        (("wave", "--effort", "quik"), "unknown effort 'quik'; did you mean 'quick'?"),
-        (("wav",), "unknown game 'wav'"),
-        (("wave", "-v", "nazarre"), "unknown variant 'nazarre'"),
-        (("wave", "-p", "9"), "players: 9 is not allowed"),
-        (("missing.db",), "missing.db"),
-        (("missing.db", "--sheet"), "are for games, not for studies"),
-        (("wave", "--only", "luck"), "--only: unknown section 'luck'; allowed: difficulty, "),
-        (("wave", "--only", "decisions", "--sheet"), "--sheet and --dry-run are for whole reports; leave out --only"),
-        (("wave", "-p", "3", "--seconds-per-decision", "0"), "--seconds-per-decision: 0.0 is not allowed"),
-    ],
-)
-def test_errors_are_one_line(words: tuple[str, ...], fault: str, tmp_path: Path) -> None:
-    result = call("report", *words, "-o", str(tmp_path / "out"))
-    assert result.exit_code == 2
-    assert fault in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert not (tmp_path / "out").exists()
-
-
-def test_file_instead_of_folder_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    result = call("report", "wave", "-o", str(tmp_path / "file"))
-    assert result.exit_code == 2
-    assert "is a file; give a folder" in result.stderr
 
 
 @pytest.mark.compiled

@@ -126,24 +126,3 @@ def test_a_study_from_python(spec: str) -> None:
     assert found.as_json()["digest"] == found.digest
     assert study(spec, folder=Path(spec).with_suffix("")).digest == found.digest
     assert repr(found) == "StudyResult(wave, 3 players, 2 of 2 cells finished, 4,000 games)"
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    ("words", "part"),
-    [
-        (["show"], "Missing argument 'FOLDER'"),
-        (["show", "none"], "none: no log of a study here"),
-        (["show", "none", "--within", "0"], "--within: 0 is not allowed; allowed: a number above 0"),
-        (["run", "none.toml"], "No such file"),
-        (["run", "none.toml", "--part", "3/2"], "--part: '3/2' is not allowed"),
-        (["rum"], "No such command"),
-    ],
-)
-def test_bad_words(words: list[str], part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = call("study", *words)
-    assert result.exit_code == 2
-    assert part in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert not list(tmp_path.iterdir())

@@ -11,7 +11,7 @@ import pytest
 
 from houle.analysis.players import weights_file
 from houle.solver.players import player
-from tests.support.call import call, good
+from tests.support.call import good
 
 pytestmark = pytest.mark.compiled
 
@@ -73,14 +73,6 @@ def test_save_stores_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert "thumb[weights=mine]" in good("simulate", "wave", "-s", "thumb[weights=mine]", "-n", "20")
     finally:
         player.weights_of.cache_clear()
-
-
-@pytest.mark.quick
-def test_evaluation_seeds_are_refused() -> None:
-    result = call(*SMALL, "--seed", "999")
-    assert result.exit_code == 2
-    assert result.stderr.count("\n") == 1
-    assert "seed: 999 is not allowed; allowed for tuning: 1000 and above" in result.stderr
 
 
 def test_dry_run_shows_the_time() -> None:
