@@ -7,7 +7,6 @@ docs/data/labels.csv and the table of docs/method/levels.md. Cells that are in t
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from houle.analysis.stats.looks import stand
 from houle.analysis.tables.labels import MEANT
 from houle.solver.rules import load, variant_name
 from tools.almanac.cells import kept
-from tools.results import read_rows
+from tools.rows import Row, read_rows, write_part, write_rows
 
 DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "labels.csv", DOCS / "method" / "levels.md"
@@ -29,22 +28,8 @@ FAMILY, BASE = "family", "base game"
 EASY, HARD = ("virage",), ("nazare",)
 TIDES = (("tide-colours",), ("tide-numbers",), ("tide-colours", "tide-numbers"))
 DEALS, EXPERT_DEALS = 20_000, 400
-COLUMNS = (
-    "players",
-    "level",
-    "variant",
-    "label",
-    "base",
-    "win",
-    "difference",
-    "low",
-    "high",
-    "deals",
-    "seed",
-    "seconds",
-)
-
-Row = dict[str, str]
+COLUMNS = ("players", "level", "variant", "label", "base", "win", "difference", "low", "high", "deals", "seed",
+           "seconds")  # fmt: skip
 
 
 def cell(players: int, level: str, deals: int) -> list[Row]:
@@ -170,8 +155,6 @@ def together() -> list[str]:
 
 def write_page(rows: list[Row]) -> None:
     """Writes the table and what holds into the page about levels."""
-    head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    tail = rest.partition(END)[2]
     names = list(dict.fromkeys(row["variant"] for row in rows))
     table = ["| surfers | level | deals | base | " + " | ".join(names) + " |", "| --- " * (4 + len(names)) + "|"]
     for players, level in dict.fromkeys((row["players"], row["level"]) for row in rows):
@@ -183,7 +166,7 @@ def write_page(rows: list[Row]) -> None:
     facts = (f"Wins in percent, seed {SEED}, {minutes:.0f} minutes of one core. Every difference with its interval: "
              "`docs/data/labels.csv`.")  # fmt: skip
     text = "\n".join([*verdicts(rows), "", facts, "", *table])
-    PAGE.write_text(f"{head}{BEGIN}\n{text}\n\n{END}{tail}", encoding="utf-8")
+    write_part(PAGE, BEGIN, END, text)
 
 
 def main() -> None:
@@ -201,10 +184,7 @@ def main() -> None:
         found = cell(players, name, given.expert_deals if name == EXPERT else given.deals)
         rows = sorted([*rows, *found], key=lambda row: order.index((row["players"], row["level"])))
         print(*(f"{_where(row)}: {_text(row)}" for row in found), sep="\n", flush=True)
-        with FILE.open("w", newline="", encoding="utf-8") as lines:
-            writer = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_rows(FILE, COLUMNS, rows)
     write_page(rows)
 
 

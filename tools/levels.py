@@ -9,7 +9,6 @@ is what it wins above a fair share.
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -25,32 +24,18 @@ from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.solver.rules import Setup, game_names, variant_name
 from tools.almanac.cells import all_cells
+from tools.rows import Row, read_rows, write_part, write_rows
 from tools.strength import strength_of
 
 DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "levels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make levels` -->\n", "<!-- end -->\n"
-COLUMNS = (
-    "game",
-    "players",
-    "variant",
-    "level",
-    "below",
-    "win",
-    "gain",
-    "low",
-    "high",
-    "deals",
-    "seed",
-    "seconds",
-    "move",
-)
+COLUMNS = ("game", "players", "variant", "level", "below", "win", "gain", "low", "high", "deals", "seed", "seconds",
+           "move")  # fmt: skip
 GAMES, SEED = 2_500, 58  # of every level, fresh: nothing was tuned or chosen on this seed
 EXPERT_MINUTES = 4.0  # of one core, for the expert in all setups of a game
 MOST_EXPERT, LEAST_EXPERT, PILOT = 2_000, 6, 10  # deals
 PAIRS = 4  # of levels, in every setup
-
-Row = dict[str, str]
 
 
 def setups() -> list[Setup]:
@@ -103,7 +88,7 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1, help="setups that are played at the same time")
     jobs = options.parse_args().jobs
     order = {_key(one): one for one in setups()}
-    rows = list(csv.DictReader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
+    rows = read_rows(FILE)
     done = {(row["game"], row["players"], row["variant"]) for row in rows}
     share = Counter(game for game, _, _ in order)
     missing = sorted((key for key in order if key not in done), key=lambda key: share[key[0]])  # the longest first
@@ -120,10 +105,7 @@ def main() -> None:
                 sep="\n",
                 flush=True,
             )
-            with FILE.open("w", newline="", encoding="utf-8") as lines:
-                writer = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(rows)
+            write_rows(FILE, COLUMNS, rows)
             write_page(rows)
 
 
@@ -133,8 +115,6 @@ def _key(setup: Setup) -> tuple[str, str, str]:
 
 def write_page(rows: list[Row]) -> None:
     """Writes the order of the levels into its page, and every pair that is reversed."""
-    head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    tail = rest.partition(END)[2]
     table = ["| game | level over the one below | setups | in order | not shown | reversed | mean gain, points |"]
     table.append("| --- " * 7 + "|")
     for game in dict.fromkeys(row["game"] for row in rows):
@@ -170,7 +150,7 @@ def write_page(rows: list[Row]) -> None:
     times += ["", "On one core of the machine that played the table, all seats experts."]
     reversed_lines = ["Reversed:", "", *turned_round] if turned_round else ["No pair is reversed."]
     text = "\n".join([facts, *table, "", *times, "", *reversed_lines])
-    PAGE.write_text(f"{head}{BEGIN}\n{text}\n\n{END}{tail}", encoding="utf-8")
+    write_part(PAGE, BEGIN, END, text)
 
 
 def _gain(row: Row) -> str:

@@ -33,9 +33,11 @@ from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
 from tools import labels
-from tools.almanac.cells import Row, earlier_rules, kept, people_changed, shown_strategy
+from tools.almanac.cells import earlier_rules, kept, people_changed, shown_strategy
 from tools.almanac.findings import findings
-from tools.results import BETTER, OTHERS, read_rows
+from tools.results import BETTER, OTHERS
+from tools.results import FILE as RESULTS
+from tools.rows import Row, read_rows
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -296,7 +298,7 @@ def with_part(text: str, mark: str, lines: Iterable[str]) -> str:
 
 
 def results() -> dict[tuple[str, str, str], Row]:
-    return {(row["game"], row["players"], row["what"]): row for row in read_rows()}
+    return {(row["game"], row["players"], row["what"]): row for row in read_rows(RESULTS)}
 
 
 def together_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
@@ -328,7 +330,7 @@ def rivals_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
 
 def when_played() -> list[str]:
     """When the results were played, and how many of them before people changed."""
-    rows = read_rows()
+    rows = read_rows(RESULTS)
     played = " and ".join(sorted({row["played"] for row in rows}))
     lines = [f"Played on {played} by `make results`; counts, seeds and commands: `docs/data/results.csv`."]
     before, text = people_changed()

@@ -6,8 +6,7 @@ family players, how much more than a fair share the first seat wins, and how lon
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import houle
@@ -18,14 +17,13 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tables.difficulty import play_difficulty
 from houle.solver.rules import Setup, game_names
 from tools.almanac.cells import stamp
+from tools.rows import Row, write_rows
 
 FILE = Path(__file__).parents[1] / "docs" / "data" / "results.csv"
 COLUMNS = ("game", "players", "what", "value", "low", "high", "n", "seed", "played", "version", "command")
 PLAYERS = (3, 4)
 GAMES, SEARCH_GAMES, DEALS, SEED = 40_000, 400, 2_000, 61
 BETTER, OTHERS = "seasoned", "family"
-
-Row = dict[str, str]
 
 
 def rows_of(setup: Setup) -> Iterator[Row]:
@@ -55,28 +53,13 @@ def _row(setup: Setup, what: str, value: Estimate, command: str) -> Row:
     return {**facts, "seed": str(SEED), **stamp(), "command": command}
 
 
-def read_rows(path: Path = FILE) -> list[Row]:
-    """The rows of a table; none if it was not played yet."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def write_rows(rows: Iterable[Row]) -> None:
-    with FILE.open("w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
 def main() -> None:
     rows: list[Row] = []
     for game in game_names():
         for players in PLAYERS:
             rows += rows_of(houle.setup(game, players=players))
             print(game, players, flush=True)
-    write_rows(rows)
+    write_rows(FILE, COLUMNS, rows)
 
 
 if __name__ == "__main__":

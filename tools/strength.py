@@ -9,7 +9,6 @@ A matchup whose deals or seed changed is played again.
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -22,15 +21,14 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.tables.strength import play_strength
 from houle.analysis.tables.table import Table
 from houle.solver.rules import Setup, game_names, load
-from tools.almanac.cells import DOCS, Row, earlier_rules, stamp, three
+from tools.almanac.cells import DOCS, earlier_rules, stamp, three
 from tools.almanac.page import table_lines
+from tools.rows import Row, read_rows, write_rows
 
 DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
-COLUMNS = (
-    "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
-    "seed", "digest", "seconds", "played", "version", "command",
-)  # fmt: skip
+COLUMNS = ("game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high",
+           "deals", "seed", "digest", "seconds", "played", "version", "command")  # fmt: skip
 
 WHAT = """\
 What more search gains over less, in points: rules of thumb alone, search with 20, 50 and 200 worlds, and the best
@@ -87,17 +85,7 @@ def matchups() -> list[Matchup]:
 
 
 def kept() -> dict[tuple[str, ...], Row]:
-    if not FILE.exists():
-        return {}
-    with FILE.open() as lines:
-        return {(row["game"], row["players"], row["player"], row["below"]): row for row in csv.DictReader(lines)}
-
-
-def write_rows(rows: dict[tuple[str, ...], Row], order: list[Matchup]) -> None:
-    with FILE.open("w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows[one.key] for one in order if one.key in rows)
+    return {(row["game"], row["players"], row["player"], row["below"]): row for row in read_rows(FILE)}
 
 
 def strength_of(where: Setup, names: Sequence[str], deals: int, seed: int, threads: int | None = None) -> Table:
@@ -128,7 +116,7 @@ def play(minutes: float, only: str, quick: bool) -> None:
             continue
         if one.game.startswith(only) and not one.is_current(rows.get(one.key)):
             rows[one.key] = played(one)
-            write_rows(rows, order)
+            write_rows(FILE, COLUMNS, (rows[each.key] for each in order if each.key in rows))
             print(one.title, verdict(rows[one.key]), rows[one.key]["seconds"], "s", flush=True)
     print(f"{sum(one.key in rows for one in order)} of {len(order)} matchups played")
 

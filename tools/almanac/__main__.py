@@ -13,7 +13,7 @@ import time
 
 from houle import Simulation, simulate
 from houle.analysis.studies.cell import Cell
-from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_rows
+from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_cells
 from tools.almanac.page import PAGE, draw, page
 
 
@@ -28,7 +28,7 @@ def play(end: float, only: str | None) -> None:
         result = simulate(cell.setup, strategies=cell.strategies, games=cell.games, seed=cell.seed)
         assert isinstance(result, Simulation)
         rows[key(cell)] = as_row(cell, result)
-        write_rows(rows, cells)
+        write_cells(rows, cells)
         print(*key(cell), rows[key(cell)]["seconds"], "s", flush=True)
     have = sum(key(cell) in rows for cell in cells)
     print(f"{len(open_cells)} cells were missing or out of date; {have} of {len(cells)} are played")

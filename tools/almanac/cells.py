@@ -7,7 +7,6 @@ games. An empty digest means that the row was played before digests were renamed
 
 from __future__ import annotations
 
-import csv
 import tomllib
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -20,6 +19,7 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cell import Cell
 from houle.analysis.studies.spec import read_spec
 from houle.solver.rules import game_names, variant_name
+from tools.rows import Row, read_rows, write_rows
 
 DOCS = Path(__file__).parents[2] / "docs"
 EARLIER = DOCS / "data" / "earlier.toml"
@@ -28,13 +28,11 @@ SPEC, FOLDER = DOCS / "data" / "almanac.toml", DOCS / "data" / "almanac"
 NO_DIGEST = "Digest *none*: played before digests were renamed."
 SEARCHES = ("flat", "ismcts", "reader", "expert")
 PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date
-COLUMNS = (
-    "game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
-    "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high", "unresolved",
-    "games", "seed", "rules", "probe", "digest", "seconds", "played", "version", "command",
-)  # fmt: skip
+COLUMNS = ("game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
+           "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high",
+           "unresolved", "games", "seed", "rules", "probe", "digest", "seconds", "played", "version",
+           "command")  # fmt: skip
 
-Row = dict[str, str]
 Key = tuple[str, ...]
 
 
@@ -51,17 +49,9 @@ def key_of(row: Row) -> Key:
     return (row["game"], row["players"], row["variant"], row["strategy"])
 
 
-def read_rows(files: Iterable[Path]) -> dict[Key, Row]:
-    rows: dict[Key, Row] = {}
-    for file in files:
-        with file.open() as lines:
-            rows |= {key_of(row): row for row in csv.DictReader(lines)}
-    return rows
-
-
 def kept() -> dict[Key, Row]:
     """The rows that were played."""
-    return read_rows(file for name in game_names() if (file := FOLDER / f"{name}.csv").exists())
+    return {key_of(row): row for name in game_names() for row in read_rows(FOLDER / f"{name}.csv")}
 
 
 def _name(strategy: str) -> str:
@@ -152,13 +142,10 @@ def stamp() -> Row:
     return {"played": datetime.now(UTC).strftime("%Y-%m-%d"), "version": project["version"]}
 
 
-def write_rows(rows: dict[Key, Row], order: Sequence[Cell]) -> None:
+def write_cells(rows: dict[Key, Row], order: Sequence[Cell]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for game in game_names():
         own = [rows[key(cell)] for cell in order if key(cell) in rows and key(cell)[0] == game]
         path = FOLDER / f"{game}.csv"
         if own or path.exists():
-            with path.open("w", newline="") as file:
-                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(own)
+            write_rows(path, COLUMNS, own)

@@ -6,7 +6,6 @@ where the game has no such numbers or they show nothing. The words follow from t
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +14,10 @@ from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.solver.rules import Setup, load, variant_name
 from houle.solver.rules.setup import BASE_GAME
-from tools.almanac.cells import DOCS, Row, all_cells, is_bound, kept, searches
-from tools.results import BETTER, OTHERS, read_rows
+from tools.almanac.cells import DOCS, all_cells, is_bound, kept, searches
+from tools.results import BETTER, OTHERS
+from tools.results import FILE as RESULTS
+from tools.rows import Row, read_rows
 
 LEVELS = DOCS / "data" / "levels.csv"
 FINDINGS = 5
@@ -57,13 +58,12 @@ class Numbers:
 
     @cached_property
     def results(self) -> dict[tuple[int, str], Row]:
-        return {(int(row["players"]), row["what"]): row for row in read_rows() if row["game"] == self.game}
+        return {(int(row["players"]), row["what"]): row for row in read_rows(RESULTS) if row["game"] == self.game}
 
     @cached_property
     def experts(self) -> dict[int, Row]:
         """What an expert gains among seasoned players in the base game, by the number of players."""
-        with LEVELS.open() as file:
-            own = [row for row in csv.DictReader(file) if (row["game"], row["level"]) == (self.game, EXPERT)]
+        own = [row for row in read_rows(LEVELS) if (row["game"], row["level"]) == (self.game, EXPERT)]
         return {int(row["players"]): row for row in own if row["variant"] == BASE_GAME and row["players"] != "1"}
 
     @property

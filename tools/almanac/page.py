@@ -12,7 +12,6 @@ from tools.almanac.cells import (
     FOLDER,
     NO_DIGEST,
     Key,
-    Row,
     all_cells,
     earlier_rules,
     is_bound,
@@ -22,6 +21,7 @@ from tools.almanac.cells import (
     shown_strategy,
 )
 from tools.almanac.findings import COUNTS, FINDINGS, findings
+from tools.rows import Row
 
 PAGE = DOCS / "method" / "almanac.md"
 FINE = 0.1  # wanted half width of an interval of the bound, in points

@@ -20,6 +20,7 @@ import houle
 from houle.solver.errors import InputError
 from tools.people.games import HANABI
 from tools.people.variants import Variant, ranked
+from tools.rows import Row, read_rows
 
 GAMES = {"thumb": 10_000, "family": 1_000, "seasoned": 300, "flat:20": 4}
 OTHERS = 300  # games of all other players
@@ -31,7 +32,6 @@ KEY = ("suits", "special", "players", "player", "games", "seed")
 COLUMNS = ("variant", *KEY, "wins", "near", "points", "seconds")
 
 Numbers = NDArray[np.float64]
-Row = dict[str, str]
 
 
 def play(variant: Variant, players: int, player: str, games: int, threads: int) -> Row:
@@ -63,7 +63,7 @@ def play_all(
     shown: Callable[[int], None],
 ) -> list[Row]:
     """The rows of a player in all variants. `kept` is a CSV of what was played before, and grows."""
-    before = _read(kept) if kept and kept.exists() else []
+    before = read_rows(kept) if kept else []
     found = {tuple(row[name] for name in KEY): row for row in before}
     rows = []
     for done, (one, number) in enumerate([(one, number) for one in variants for number in players], 1):
@@ -75,11 +75,6 @@ def play_all(
         rows.append(found[key])
         shown(done)
     return rows
-
-
-def _read(path: Path) -> list[Row]:
-    with path.open(newline="", encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
 
 
 def _append(path: Path, row: Row) -> None:
