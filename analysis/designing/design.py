@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.designing.search import LISTED, NO_OTHERS, Key, Proposal, Search, fits, most_helpful, searches
+from houle.analysis.designing.search import Key, Proposal, Search, fits, games_in, most_helpful
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
-from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_THINKING_FRESH, check_int
-from houle.analysis.measures.measures import estimate
+from houle.analysis.limits import DESIGN_TIME, LEAST_DESIGN
 from houle.analysis.measures.targets import INSIDE
-from houle.analysis.players.line_ups import as_setup, has_search, line_up
+from houle.analysis.players.line_ups import as_setup
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run_options import RunOptions, RunSpec, read_time
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.experiment import play_arms
-from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.tables.effects import JOINT
 from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
     import pandas as pd
-
-NEARER = 0.75  # of the distance to a target: a change that may come so near is worth more games
-LONGER = "2m"  # an example of a time that ranks single changes
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,20 +32,13 @@ class Design(Finished):
     wishes: tuple[Wish, ...]
     proposals: tuple[Proposal, ...]  # the answer, then other kinds; only the nearest one if nothing fits
     effects: Mapping[Key, Mapping[Change, Estimate]]  # of single changes, on the same deals, by line-up and measure
-    played: Mapping[Setting, Mapping[Key, Estimate]]  # settings of the search
-    tried: int  # settings that were played
+    played: Mapping[Setting, Mapping[Key, Estimate]]  # every setting that was played, the unchanged rules too
     dead: tuple[str, ...]  # changes that altered no game
-    impossible: bool  # every combination was counted, and each misses
-    search_games: int = DESIGN_SEARCH_GAMES
-    fresh_games: int = DESIGN_FRESH
+    impossible: bool  # every combination was played, and each misses
+    limit: int  # the games of the search, known before it began
     changed: tuple[str, ...] = ()  # what may be changed, as written
-    limit: int = DESIGN_GAMES  # of the games of fast players
     kept: tuple[str, ...] = ()
     asked_for: tuple[str, ...] = ()  # targets as written
-    listed: Mapping[Key, Mapping[Change, Estimate]] = field(default_factory=dict)  # the largest effects, on fresh games
-    budget: str | None = None  # the time that the search was given
-    compiled: float = 0.0  # seconds of compiling, which are not counted in the budget
-    advice: str = ""  # what may help where nothing was found
 
     repeats_part = False
     command = "design"
@@ -61,6 +48,11 @@ class Design(Finished):
     def found(self) -> bool:
         """Whether the first proposal reaches the targets, as far as known."""
         return bool(self.proposals) and fits(self.proposals[0], self.wishes)
+
+    @property
+    def tried(self) -> int:
+        """How many settings were played."""
+        return len(self.played)
 
     @property
     def headline(self) -> str:
@@ -77,38 +69,8 @@ class Design(Finished):
         if self.impossible:
             counted = f"all {self.space.size:,} combinations were counted, and each misses"
             return f"Impossible with these changes: {counted}. Nearest: {nearest}."
-        tried = f"{self.tried:,} combinations were tried"
-        missed = f"Not found within {self.budget or f'{self.limit:,} games'}: {tried}"
-        if self.unranked:
-            more = f"give more, for example --budget {self._longer}."
-            return f"{missed}; too few games to rank" + (
-                f". {self.advice}" if NO_OTHERS in self.advice else f"; {more}"
-            )
-        return f"{missed}. Nearest: {nearest}. {self.advice}"
-
-    @property
-    def unranked(self) -> bool:
-        """Whether no change seems nearest only because no game tells what single changes do."""
-        if self.found or self.impossible or (self.proposals and self.proposals[0].setting):
-            return False
-        return any(self._may_help(wish, change) for wish in self.wishes for change in self.space.single_changes)
-
-    def _may_help(self, wish: Wish, change: Change) -> bool:
-        """Whether a single change is not measured, or may come much nearer to a wish than the unchanged rules."""
-        now, there = (self.played.get(one, {}).get(wish.key) for one in (AS_IT_IS, frozenset({change})))
-        effect = self.effects.get(wish.key, {}).get(change)
-        if now is not None and there is None and effect is not None:
-            there = replace(now.shift(effect.value), low=now.value + effect.low, high=now.value + effect.high)
-        if now is None or there is None:
-            return True
-        may_miss = max(0.0, wish.target.low - there.high, there.low - wish.target.high)
-        return may_miss < NEARER * abs(wish.target.off(now))
-
-    @property
-    def _longer(self) -> str:
-        """An example of a longer time."""
-        given = read_time(self.budget) if self.budget else 0.0
-        return LONGER if given < 60 else f"{2 * given / 60:.0f}m"
+        tried = f"{self.tried:,} combinations in {self.games:,} games"
+        return f"Not found: {tried}. Nearest: {nearest}."
 
     def _says(self, proposal: Proposal) -> str:
         known = {**proposal.chosen, **proposal.fresh}
@@ -123,6 +85,8 @@ class Design(Finished):
     def not_tried(self) -> list[str]:
         """What the search left out, for people."""
         lines = [f"lists of numbers ({listed(self.space.untried)}): give values to try"] if self.space.untried else []
+        if self.space.large:
+            lines.append(f"{listed(self.space.large)}: large changes; name them with --change to try them")
         lines += [f"kept: {listed(self.kept)}"] if self.kept else []
         return lines
 
@@ -144,12 +108,9 @@ class Design(Finished):
         return [setting for setting in off if not beaten(setting)]
 
     def effects_on(self, wish: Wish) -> list[tuple[str, Estimate]]:
-        """What single changes do, one of each rule, the most helpful first; on fresh games, as they were picked."""
-        effects = self.listed.get(wish.key) or self.effects.get(wish.key, {})
-        now = self.played.get(AS_IT_IS, {}).get(wish.key)
-        if now is None:
-            return [(self.space.words(change), effect) for change, effect in effects.items()][:LISTED]
-        chosen = most_helpful(self.space, wish, now, effects)
+        """What single changes do, one of each rule, the most helpful first; their intervals hold together."""
+        effects, now = self.effects.get(wish.key, {}), self.played.get(AS_IT_IS, {}).get(wish.key)
+        chosen = most_helpful(self.space, wish, now, effects) if now is not None else []
         return [(self.space.words(change), effects[change]) for change in chosen]
 
     def helps(self, wish: Wish, effect: Estimate) -> bool:
@@ -171,13 +132,12 @@ class Design(Finished):
         return lines
 
     def count_words(self) -> list[str]:
-        return [] if self.budget else ["-n", str(self.limit)]
+        return ["-n", str(self.limit)]
 
     def words(self) -> list[str]:
         words = [word for text in self.asked_for for word in ("--target", text)]
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
-        words += ["--budget", self.budget] if self.budget else []
         return words
 
     def interruption(self, again: str) -> str:
@@ -224,11 +184,9 @@ class Design(Finished):
     def summary(self) -> Record:
         effects = [
             {"player": wish.who, "measure": wish.measure, "change": self.space.words(change), "effect": effect,
-             "fresh": fresh, "intervals": JOINT}
+             "intervals": JOINT}
             for wish in self.wishes
-            for fresh, some in ((True, self.listed), (False, self.effects))
-            for change, effect in some.get(wish.key, {}).items()
-            if fresh or change not in self.listed.get(wish.key, {})
+            for change, effect in self.effects.get(wish.key, {}).items()
         ]  # fmt: skip
         return {
             "targets": [wish.target.text for wish in self.wishes],
@@ -243,8 +201,7 @@ class Design(Finished):
             "not_tried": self.not_tried,
             "remarks": self.remarks(),
             "effects": effects,
-            "budget": self.budget,
-            "compiled_seconds": self.compiled,
+            "limit": self.limit,
         }  # fmt: skip
 
 
@@ -255,9 +212,7 @@ def design(
     targets: str | Iterable[str],
     change: Mapping[str, Any] | Iterable[str] = ("all",),
     keep: Iterable[str] = (),
-    search_games: int = DESIGN_SEARCH_GAMES,
-    confirm_games: int = DESIGN_FRESH,
-    budget: str | None = None,
+    budget: str = DESIGN_TIME,
     **run: Unpack[RunOptions],
 ) -> Design:
     """Find few and small changes of the rules that reach a target.
@@ -267,23 +222,20 @@ def design(
     setup : Setup or str
         What you start with: from `houle.setup`, or the name of a game for its default setup.
     targets : str or iterable of str
-        What you want, as for `houle.sweep`: `"win=40%@family"`, `"length:p90<=45"`, `"balance<=2%"`, or a common wish
-        such as `"family game"`. Without a measure (`"40%@family"`) it is for the goal of the game: wins, or the score.
-        A wish may be relative to the rules you start with: `"length -20%"`, `"win +5"`, `"5 points easier"`. All
-        targets must hold. Families play if no players are named.
+        What you want, as for `houle.sweep`: `"win=40%@family"`, `"length:p90<=45"`, `"balance<=2%"`. Without a measure
+        (`"40%@family"`) it is for the goal of the game: wins, or the score. All targets must hold. Families play if no
+        players are named.
     change : mapping or iterable of str
         Rules that may be changed, with their alternatives (`{"hand.back": "0..4"}`) or only by name; `"variants"` is
-        one of them, `"all"` is everything. Any cards of a list may go and come.
+        one of them, `"all"` is every small change: nothing that changes what the game is about, such as table talk.
+        Any cards of a list may go and come.
     keep : iterable of str
         Rules that stay as they are.
-    search_games : int
-        Number of games of each remaining setting, for players that search.
-    confirm_games : int
-        Number of fresh games that check each proposal; `search_games` for players that search.
-    budget : str, optional
-        The time that the search may take, as `"90s"`, in place of numbers of games. Compiling is not counted.
-    games : int
-        Of fast players, all settings together, 2,000,000 by default.
+    budget : str
+        The time that the search may take, as `"90s"`, compiling not counted. The measured speed of the players turns it
+        into a number of games before the search begins; that number repeats the search.
+    games : int, optional
+        That number, in place of a time. Players that search play a twentieth of the deals of others.
 
     Returns
     -------
@@ -294,37 +246,27 @@ def design(
     --------
     >>> import houle
     >>> hands = {"hand.back": [0, 1, 2, 3]}
-    >>> easier = houle.design("wave", targets="win=25..32%", change=hands, games=40_000, confirm_games=20_000)
+    >>> easier = houle.design("wave", targets="win=25..32%", change=hands, games=40_000)
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """
-    base, spec = as_setup(setup), RunSpec.of(run, DESIGN_GAMES)
-    check_int("search_games", search_games, 1, spec.games)
-
-    def measured(strategies: str, measure: str) -> float:
-        seated = line_up(base, strategies)
-        # Neither a budget nor `confirm_games` changes these numbers, so a repeated search has the same target.
-        slow = DESIGN_SEARCH_GAMES if has_search(seated) else DESIGN_THINKING_FRESH
-        run = spec.but(games=slow if searches(seated) else DESIGN_FRESH, progress=None)
-        return estimate(play_arms([Arm(seated)], run), 0, measure).value
-
-    wishes = read_wishes(base, several(targets), measured)
+    base, seconds = as_setup(setup), read_time(budget)
+    spec = RunSpec.of(run, LEAST_DESIGN)
+    wishes = read_wishes(base, several(targets))
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
-    search = Search(space, wishes, spec, search_games, confirm_games)
-    if budget is not None:
-        search.fit(read_time(budget))
-    spec = search.spec
+    if run.get("games") is None:
+        spec = spec.but(games=games_in(seconds, space, wishes, spec))
+    search = Search(space, wishes, spec)
     proposals = search.run()
     which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
-    name = digest({**which, "played": search.games_of, "proposals": [proposal.label for proposal in proposals]})
-    asked = max(spec.games, search.games + 1) if search.interrupted else search.games
+    played = [stage.sample.digest for stage in search.stages]
+    name = digest({**which, "played": played, "proposals": [proposal.label for proposal in proposals]})
+    asked = search.games + 1 if search.interrupted else search.games
     facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
     written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in changes.items())
-    return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
-                  len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
-                  search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
-                  search.compiled, search.advice)  # fmt: skip
+    return Design(facts, space, tuple(wishes), tuple(proposals), search.effects, search.played, tuple(search.dead),
+                  search.all_miss, spec.games, written, tuple(keep), tuple(several(targets)))  # fmt: skip
 
 
 def _written(given: Any) -> str:

@@ -24,8 +24,9 @@ from houle.solver.rules import Setup, deck_names, find_knob, value_text
 ALL, VARIANTS = "all", "variants"
 NEAR = 3  # how far from its present value a whole number is changed, if no values are given
 SPREAD = 20  # further values of such a number, spread over its range
-STEP, BACK_TO_PRINT = 0.1, 0.25  # cost of each further step of a number; what a return to the printed value saves
-DOUBLED = 0.5  # further cost of a number that is doubled or halved
+REACH, LEAST_REACH, EACH_SIDE = 0.5, 2, 3  # of a small change: half of the number, at least 2; values on each side
+QUARTER = 4  # a step of a number is a quarter of it
+BACK_TO_PRINT = 0.25  # what a return to the printed value saves
 VARIANT, HEAVY = 2, 4  # how much of the game a variant touches; from where on a change is no longer the same game
 
 Change = tuple[int, int]  # the number of an axis, and of its value
@@ -52,6 +53,7 @@ class Space:
     axes: tuple[Axis, ...]
     dropped: tuple[tuple[str, str], ...] = ()  # values that cannot be played, and why
     untried: tuple[str, ...] = ()  # knobs that `all` leaves out, because nobody gave values
+    large: tuple[str, ...] = ()  # rules that `all` leaves out, because they change what the game is about
     made: dict[Setting, Setup] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
@@ -90,9 +92,9 @@ class Space:
         return ", ".join(parts) or "no change"
 
     def cost(self, setting: Setting) -> float:
-        """How much of the game a setting changes: a card or a number counts 1, further steps of a number a little.
+        """How much of the game a setting changes: a card counts 1, a number 1 for each quarter by which it changes.
 
-        A number that is doubled counts more, and a rule as much as `touches` of its knob says.
+        A change of a rule counts as much more as `touches` of its knob says.
         """
         return sum(self._cost(change) for change in setting)
 
@@ -100,11 +102,9 @@ class Space:
         axis = self.axes[change[0]]
         now, value = axis.values[0], axis.values[change[1]]
         whole = all(isinstance(each, int) and not isinstance(each, bool) for each in (now, value))
-        steps = abs(value - now) if whole else 1
+        steps = abs(value - now) / max(1, abs(now) / QUARTER) if whole else 1
         back = axis.name in self.base.changed and value == self.base.plain_options[axis.name]
-        ratio = max(value, now, 1) / max(min(value, now), 1) if whole else 1.0
-        doubled = DOUBLED * math.log2(ratio) if ratio >= 2 else 0.0
-        return self.touches(change) + STEP * (steps - 1) + doubled - BACK_TO_PRINT * back
+        return self.touches(change) * max(1.0, steps) - BACK_TO_PRINT * back
 
     def touches(self, change: Change) -> int:
         """How much of the game a change touches, as the rules say; a variant at least as much as the knobs it sets."""
@@ -118,6 +118,14 @@ class Space:
     def is_heavy(self, setting: Setting) -> bool:
         """Whether a setting changes what the game is about: table talk, teams."""
         return any(self.touches(change) >= HEAVY for change in setting)
+
+    def is_allowed(self, setting: Setting) -> bool:
+        """Whether the rules allow a setting."""
+        try:
+            self.setup(setting)
+        except InputError:
+            return False
+        return True
 
     def kind(self, setting: Setting) -> frozenset[str]:
         """The axes that a setting changes: settings of another kind are real alternatives."""
@@ -144,16 +152,6 @@ class Space:
             self.made[setting] = replace(base, title="").turned(values, "--change", variants=variants)
         return self.made[setting]
 
-    def without(self, dead: Iterable[Change]) -> Space:
-        """The same without these changes."""
-        gone = set(dead)
-        axes = []
-        for i, axis in enumerate(self.axes):
-            kept = [j for j in range(1, len(axis.values)) if (i, j) not in gone]
-            words = tuple(axis.words[j - 1] for j in kept) if axis.words else ()
-            axes.append(Axis(axis.name, (axis.values[0], *(axis.values[j] for j in kept)), words, axis.is_list))
-        return replace(self, axes=tuple(axis for axis in axes if len(axis.values) > 1), made={})
-
 
 def edited(entries: list[Any], sign: str, entry: Any) -> list[Any]:
     """A list with an entry more or one less."""
@@ -170,7 +168,8 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     """The axes of what may be changed: names with alternatives, names only, or `all`.
 
     A name without values means all values of a choice, numbers near the present one and others over their range, or any
-    entries of a list.
+    entries of a list. `all` means small changes only: numbers up to half away, and nothing that changes what the game
+    is about, such as table talk.
     """
     ruleset, kept = base.ruleset, set(keep)
     wanted = dict(change) if isinstance(change, Mapping) else dict.fromkeys(change)
@@ -182,11 +181,15 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
         every = [name for name, knob in ruleset.knobs.items() if knob.in_force(base.options)]
         wanted = {**({VARIANTS: None} if ruleset.variants else {}), **dict.fromkeys(every), **wanted}
         del wanted[ALL]
-    axes, untried, dropped, known = [], [], [], {base.digest}
+    axes, untried, large, dropped, known = [], [], [], [], {base.digest}
     for name, given in wanted.items():
         if name in kept:
             continue
-        axis, faults = _axis(base, name, given, known)
+        small = name not in named
+        if small and name != VARIANTS and ruleset.knobs[name].touches >= HEAVY:
+            large.append(name)
+            continue
+        axis, faults = _axis(base, name, given, known, small)
         dropped += faults
         if len(axis.values) > 1:
             axes.append(axis)
@@ -197,7 +200,7 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     if not axes:
         why = f"; {dropped[0][0]}: {dropped[0][1]}" if dropped else ""
         raise RulesError(f"--change: nothing is left to change; name knobs with other values than they have{why}")
-    return Space(base, tuple(axes), tuple(dropped), tuple(untried))
+    return Space(base, tuple(axes), tuple(dropped), tuple(untried), tuple(large))
 
 
 def parse_changes(base: Setup, texts: Iterable[str]) -> dict[str, Any]:
@@ -219,7 +222,7 @@ def parse_changes(base: Setup, texts: Iterable[str]) -> dict[str, Any]:
     return changes
 
 
-def _axis(base: Setup, name: str, given: Any, known: set[str]) -> tuple[Axis, list[tuple[str, str]]]:
+def _axis(base: Setup, name: str, given: Any, known: set[str], small: bool) -> tuple[Axis, list[tuple[str, str]]]:
     """An axis with the values that the rules allow as a single change, and why others were dropped.
 
     A change that makes rules already in `known` is left out: many variants are also a knob.
@@ -237,7 +240,7 @@ def _axis(base: Setup, name: str, given: Any, known: set[str]) -> tuple[Axis, li
     elif given is not None:
         values = knob_values(base.ruleset, name, given, "--change")
     else:
-        values = _near(base, name, now)
+        values = _near(base, name, now, small)
     allowed, words, dropped = [], [], []
     for value in values:
         if not is_list and (value == now or value_text(value) == value_text(now)):
@@ -248,6 +251,8 @@ def _axis(base: Setup, name: str, given: Any, known: set[str]) -> tuple[Axis, li
         except InputError as fault:
             word = " ".join(value) if is_list else value_text(value)
             dropped.append((f"{name}={word}" if not is_list else f"{name} {word}", str(fault)))
+            continue
+        if small and single.touches((0, 1)) >= HEAVY:
             continue
         if setup.digest in known or np.array_equal(_bytes(setup), _bytes(base)):
             continue
@@ -281,9 +286,18 @@ def _list_words(base: Setup, setup: Setup, name: str, sign: str, entry: str) -> 
     )
 
 
-def _near(base: Setup, name: str, now: Any) -> Iterable[Any]:
-    """The alternatives of a knob that was named without values."""
+def _small(now: int) -> list[int]:
+    """Numbers up to half away from the present one, a few on each side."""
+    reach = max(LEAST_REACH, round(REACH * abs(now)))
+    steps = sorted({-(-reach * part // EACH_SIDE) for part in range(1, EACH_SIDE + 1)} | {1})
+    return [*(now - step for step in reversed(steps)), *(now + step for step in steps)]
+
+
+def _near(base: Setup, name: str, now: Any, small: bool) -> Iterable[Any]:
+    """The alternatives of a knob that was named without values, or of one that was not named: only small changes."""
     knob = base.ruleset.knobs[name]
+    if knob.type == "int" and small:
+        return _small(now)
     if knob.type == "bool":
         return [not now]
     if knob.type == "choice":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import houle
-from houle.analysis.limits import DESIGN_GAMES
+from houle.analysis.limits import DESIGN_TIME, LEAST_DESIGN
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
@@ -25,47 +25,49 @@ if TYPE_CHECKING:
     from houle.analysis.designing.search import Proposal
     from houle.analysis.designing.wishes import Wish
 
-WORTH_SAYING = 0.5  # seconds of compiling
-
 
 @analysis_command(
-    games=DESIGN_GAMES, least=1000, strategies=None, counted="Games of fast players, in all.",
+    least=LEAST_DESIGN, strategies=None, counted="Games to play in all, in place of a time.",
 )  # fmt: skip
 @click.option(
     "--target", multiple=True, metavar="TARGET",
-    help="What you want, and for whom: win=40%@family, length:p90<=45, balance<=2%, 'family game'. All must hold.",
+    help="What you want, and for whom: win=40%@family, length:p90<=45, balance<=2%. All must hold.",
 )  # fmt: skip
 @click.option(
     "--change", multiple=True, default=("all",), show_default=True, metavar="KEYS",
-    help="What may change: rules as KEY or KEY=VALUES, variants, or all.",
+    help="What may change: rules as KEY or KEY=VALUES, variants, or all (small changes).",
 )  # fmt: skip
 @click.option("--keep", multiple=True, metavar="KEY", help="What must stay as it is, or with KEY=VALUE at this value.")
-@click.option("--budget", metavar="TIME", help="How long to search, without compiling: 90s, 10m or 1h.")
+@click.option(
+    "--budget", default=DESIGN_TIME, show_default=True, metavar="TIME",
+    help="How long to search, without compiling: 90s, 10m or 1h.",
+)  # fmt: skip
 @click.option("--write", metavar="FILE", type=options.FileName(), help="Write the first proposal as a rules file.")
 def design(
     call: Call,
     target: tuple[str, ...],
     change: tuple[str, ...],
     keep: tuple[str, ...],
-    budget: str | None,
+    budget: str,
     write: str | None,
 ) -> None:
     """Find few and small rule changes that reach a target.
 
-    houle plays the present rules and every single change on the same deals, learns from that which combinations could
-    reach the target, tries these, and confirms the best on new games.
+    houle plays every single change on the same deals as the present rules, adds up what helps, plays the likeliest
+    combinations, and checks the best three on new deals. The answer is the smallest change that reaches the target.
 
     \b
     Examples:
       houle design wave -p 3 --target win=40%@family
       houle design wave -p 3 --target "win=30..45%@family and win<=80%@expert" --change hand.back=0..4
-      houle design vague-verte -p 4 --target "fair seats" --keep road --budget 2m --write fair.toml
+      houle design vague-verte -p 4 --target "balance<=5% and draws<=5%" --keep road --write fair.toml
     """
     from houle.analysis.designing.space import parse_changes
 
     check_new(write)
-    if budget is not None:
-        GamesProgress.budget = math.inf  # the search keeps to its own time
+    if call.given("games") and call.given("budget"):
+        raise InputError("--budget: -n is given too; allowed: one of them")
+    GamesProgress.budget = math.inf  # the search keeps to its own time
     base, kept = keep_values(call.setup, keep)
     asked: dict[str, Any] = {"targets": target, "change": parse_changes(base, change), "keep": kept}
     asked |= {"budget": budget}
@@ -73,12 +75,12 @@ def design(
     result: Design = call.play(houle.design, base, **asked, about=about)
     written = write if write and result.found else None
     if written:
-        again = call.typed(base)
+        again = call.typed(base, result.limit)
         write_text(
             written,
             "\n".join(written_numbers(result, again)) + "\n" + template(result.proposals[0].setup, Path(written), True),
         )
-    call.show(result, page(result, written), head(result))
+    call.show(result, page(result, written), head(result), call.typed(base, result.limit))
     if write and not written and result.proposals:
         from houle.analysis.result import command_line, words_of_setup
 
@@ -112,28 +114,17 @@ def head(result: Design) -> list[str]:
     from houle.analysis.designing.space import AS_IT_IS
 
     turned = ", ".join(axis.name for axis in result.space.axes)
-    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} games"
+    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} of {result.limit:,} games"
     lines = [text.paragraph(result.sentence()), "", *text.differences(result.setup)]
     wanted = " and ".join(dict.fromkeys(wish.target.text for wish in result.wishes))
-    lines += [text.setup_title(result.setup), text.labelled("wanted", wanted), *sources(result)]
+    lines += [text.setup_title(result.setup), text.labelled("wanted", wanted)]
     known = [(wish, result.played.get(AS_IT_IS, {}).get(wish.key)) for wish in result.wishes]
     now = [wish.sentence(result.setup, one) for wish, one in known if one is not None]
     lines += [text.labelled("now", "; ".join(now))] if now else []
     lines += [text.labelled("tried", tried)]
-    if result.compiled >= WORTH_SAYING:
-        lines.append(f"compiled for {result.compiled:.1f} s, not counted in the budget")
     lines += [text.labelled("untried", line) for line in result.not_tried]
     lines += [text.labelled("idle", f"{', '.join(idle(result))}: no game changed")] if result.dead else []
     return lines + dropped_lines(result)
-
-
-def sources(result: Design) -> list[str]:
-    """Where the numbers of common wishes come from."""
-    from houle.analysis.designing.wishes import common_wishes
-
-    names = [name.replace("-", " ") for name in result.asked_for]
-    wishes = [common_wishes()[name] for name in names if name in common_wishes()]
-    return [text.labelled("source", f"{wish['text']} {wish['source']}") for wish in wishes]
 
 
 def idle(result: Design) -> list[str]:
@@ -168,7 +159,7 @@ def dropped_lines(result: Design) -> list[str]:
 
 def page(result: Design, written: str | None) -> list[str]:
     lines = []
-    if len(result.proposals) > 1 or not (result.found or result.unranked):
+    if len(result.proposals) > 1 or not result.found:
         lines += [answers(result), ""]
     lines += [line for proposal in result.proposals[:1] for line in elsewhere(proposal)]
     lines += [text.labelled("note", line) for line in result.remarks()]
@@ -215,9 +206,9 @@ def effect_lines(result: Design) -> list[str]:
         rows = [(change, wish.change(result.setup, effect)) for change, effect in every if result.helps(wish, effect)]
         others = [change for change, effect in every if not result.helps(wish, effect)]
         if rows:
-            lines += [f"what single changes do to {named(wish)}, on {every[0][1].n:,} new games of each", ""]
+            lines += [f"what single changes do to {named(wish)}, on the same {every[0][1].n:,} deals", ""]
             lines += [text.columns(["change", "effect"], [list(row) for row in rows])]
-            lines += [text.joint_line(len(every) * len(result.listed))]
+            lines += [text.joint_line(sum(map(len, result.effects.values())))]
         lines += [text.labelled("no help", f"{', '.join(others)}, for {wish.target.text}")] if others else []
         lines += [""] if every else []
     return lines[:-1]

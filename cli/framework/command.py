@@ -203,7 +203,7 @@ class DryRun:
     def __call__(self, games: int, seconds: float) -> None: ...
 
 
-NOT_REPEATED = ("seed", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save")
+NOT_REPEATED = ("seed", "budget", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save")
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
 
 

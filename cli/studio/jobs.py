@@ -21,7 +21,7 @@ from houle.cli.framework.text import duration
 from houle.solver.errors import InputError
 
 MOST_JOBS = 12
-DESIGN_GAMES, DESIGN_FRESH = 400_000, 10_000
+SEARCH_TIME = "90s"
 LEAST_SHARE = 0.03  # of the work that must be done before the time left is estimated
 
 
@@ -121,13 +121,13 @@ class Watched:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.doing = ""
-        self.share: float | None = None
+        self.share = 0.0
 
     def found(self, proposals: list[Proposal]) -> None:
         self.job.proposals = proposals
 
     def __call__(self, games: int, seconds: float) -> None:
-        self.job.share = min(0.99, self.share if self.share is not None else games / DESIGN_GAMES)
+        self.job.share = min(0.99, self.share)
         words = f"{self.doing or 'playing'}: {games:,} games"
         if self.job.steps and self.job.steps[-1].partition(":")[0] == words.partition(":")[0]:
             self.job.steps[-1] = words
@@ -141,16 +141,16 @@ def design_job(state: State) -> Job:
     options = {
         "targets": target,
         "keep": state.locked,
-        "games": DESIGN_GAMES,
+        "budget": SEARCH_TIME,
         "seed": state.seed,
     }
 
     def work(job: Job) -> None:
         job.wishes = read_wishes(state.setup, [target])
         job.result = houle.design(state.setup, **options, progress=Watched(job))  # type: ignore[arg-type]
+        job.command = job.result.repeat()
 
     kept = [word for knob in state.locked for word in ("--keep", knob)]
-    games = ["-n", str(DESIGN_GAMES), "--seed", str(state.seed)]
-    words = ["design", *words_of_setup(state.setup), "--target", target, *kept, *games]
+    words = ["design", *words_of_setup(state.setup), "--target", target, *kept, "--seed", str(state.seed)]
     line = command_line(words, state.setup)
     return Job(f"Towards {target}", state, work, line)

@@ -37,7 +37,7 @@ def fill(context: Context, section: Section) -> None:
         target = f"{measure}={100 * wanted:.2f}%" if is_percent(measure) else f"{measure}={wanted:.2f}"
         asked = f"{target}@{strategy}"
         result = design(
-            main, targets=asked, search_games=1, confirm_games=fresh, **context.run(games, span=(i / 2, (i + 1) / 2))
+            main, targets=asked, **context.run(games, span=(i / 2, (i + 1) / 2))
         )
         designs.append((words, result))
     for words, result in designs:

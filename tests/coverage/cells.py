@@ -263,6 +263,6 @@ def design_cells() -> list[Cell]:
     ):
         fresh, chosen = (designs.winners(within_reach, fresh) for fresh in (True, False))
         name = "winner of a design"
-        cells.append(Cell(name, f"{case}, {designs.FRESH:,} fresh games", 0.0, fresh, slow=5))
+        cells.append(Cell(name, f"{case}, fresh games", 0.0, fresh, slow=5))
         cells.append(Cell(name, f"{case}, games that chose it", 0.0, chosen, slow=5, **remark))
     return cells

@@ -18,7 +18,6 @@ import numpy as np
 from houle.analysis.designing.search import Search
 from houle.analysis.designing.space import Axis, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.measures.measures import estimate
 from houle.analysis.measures.targets import parse_target
 from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
@@ -28,7 +27,7 @@ from tests.support.toys import toy
 MOVES = tuple(range(2, 7))
 DECISIONS, EVEN = tuple(range(8, 25)), tuple(range(8, 41, 2))
 MEASURES = ("score", "spread", "first-seat")
-GAMES, FRESH = 80_000, 2_000
+GAMES = 80_000
 UNIT = 1_000  # games whose standard error is the unit of the next two
 WIDTHS = (0.25, 3.0)  # of the target
 BESIDE = 4.0  # greatest distance of its middle from the truth of some setting
@@ -95,15 +94,10 @@ def designed(number: int, within_reach: bool) -> tuple[Estimate, Estimate]:
     half = error * draws.uniform(*WIDTHS) / 2
     target = parse_target(f"{measure}={middle - half:.6f}..{middle + half:.6f}@random")
     wish, spec = Wish(target, "random", "random"), RunSpec(GAMES, number, threads=1)
-    search = Search(ToySpace(base, tuple(axes)), [wish], spec, 1, FRESH)
-    winner = search.run()[0]
-    runner = search.races["random"].runners[winner.setting]
+    winner = Search(ToySpace(base, tuple(axes)), [wish], spec).run()[0]
     truth = known(**_knobs(winner.setup))[measure][0]
-    fresh, chosen = (
-        interval.shift(-truth)
-        for interval in (winner.fresh["random", measure], estimate(runner.sample, runner.index, measure))
-    )
-    return fresh, chosen
+    key = "random", measure
+    return winner.fresh[key].shift(-truth), winner.chosen.get(key, winner.fresh[key]).shift(-truth)
 
 
 def winners(within_reach: bool, fresh: bool) -> Callable[[np.random.Generator], Estimate]:

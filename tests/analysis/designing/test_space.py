@@ -48,7 +48,12 @@ def test_lists_take_only_what_they_hold() -> None:
 def test_small_changes_cost_less() -> None:
     space = make_space(WAVE, ["hand.back", "deck.missing"])
     cost = {space.words(change): space.cost(frozenset({change})) for change in space.single_changes}
-    assert cost["hand.back=3"] == cost["without sky 5"] < cost["hand.back=5"] < 2 * cost["hand.back=3"]
+    assert cost["hand.back=3"] == cost["without sky 5"] == 1
+    assert cost["hand.back=4"] == 2
+    assert cost["hand.back=8"] > 3 * cost["without sky 5"]  # three cards are a smaller change
+    fronts = make_space(setup("wave", players=3, set={"hand.front": 4}), ["hand.front"])
+    of_four = {fronts.words(change): fronts.cost(frozenset({change})) for change in fronts.single_changes}
+    assert (of_four["hand.front=5"], of_four["hand.front=7"], of_four["hand.front=9"]) == (1, 3, 5)
     changed = make_space(setup("wave", players=3, set={"hand.back": 3}), ["hand.back"])
     back, away = (frozenset({(0, changed.axes[0].values.index(value))}) for value in (2, 4))
     assert changed.cost(back) < changed.cost(away)
@@ -82,6 +87,26 @@ def test_values_that_cannot_be_played_are_named() -> None:
     names = [name for name, _ in space.dropped]
     assert "hand.back=12" in names
     assert not set(names) & {f"hand.back={value}" for value in space.axes[0].values}
+
+
+def test_all_means_small_changes() -> None:
+    """Hands of 7 or 9 instead of 4 are not small, neither is table talk; who asks for them gets them."""
+    base = setup("wave", players=3, set={"hand.front": 4})
+    space = make_space(base, ["all"])
+    values = {axis.name: axis.values for axis in space.axes}
+    assert values["hand.front"] == (4, 2, 3, 5, 6)
+    assert "talk" not in values
+    assert {"talk", "nazare"} <= set(space.large)
+    variants = next(axis for axis in space.axes if axis.name == "variants")
+    assert ("+", "virage") in variants.values
+    assert ("+", "nazare") not in variants.values
+    asked = make_space(base, {"all": None, "talk": None, "hand.front": "9"})
+    values = {axis.name: axis.values for axis in asked.axes}
+    assert "open" in values["talk"]
+    assert values["hand.front"] == (4, 9)
+    long = make_space(setup("vague-verte", players=4), ["all"])
+    assert {axis.name: axis.values for axis in long.axes}["road"] == (7, 3, 4, 5, 6, 8, 9, 10, 11)
+    assert "max_turns" in long.large
 
 
 def test_rules_without_a_trace_are_no_axis() -> None:

@@ -18,7 +18,7 @@ from tests.support.call import call, good
 pytestmark = pytest.mark.compiled
 
 SETUP = ["design", "wave", "-p", "3", "--set", "talk=known"]
-ASKED = [*SETUP, "--target", "win=40%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
+ASKED = [*SETUP, "--target", "win=38..42%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
 FEW = ["-n", "10000"]
 
 
@@ -26,12 +26,14 @@ def test_answer_comes_first_in_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     page = good(*ASKED, *FEW, "--write", str(file))
     assert re.match(r"Thumb players win (39|4\d)\.?\d*% \(\S+ to \S+\) with hand\.", page), page
-    assert "wanted   win=40%@thumb" in page
+    assert "wanted   win=38..42%@thumb" in page
     assert re.search(r"^hand\.front=4 +\+\d+\S* points \(", page, re.MULTILINE), page
     assert "hand.front=2 " not in page  # it makes the game harder
     written = file.read_text()
     assert "# Measured: thumb players win" in written
-    assert "50,000 games; target win=40%@thumb." in written
+    assert " games; target win=38..42%@thumb." in written
+    assert "--write" not in written
+    assert "-n 10000 --seed 1" in written
     assert "hand." in good("rules", "wave", "--rules", str(file)).splitlines()[1]
     assert call(*ASKED, *FEW, "--write", str(file)).exit_code == 2
 
@@ -75,14 +77,15 @@ def test_rule_with_some_idle_values_is_not_idle() -> None:
     assert idle(result) == ["2 values of max_turns", "ship_limit"]  # type: ignore[arg-type]
 
 
-def test_common_wishes_have_a_source() -> None:
-    page = good(*SETUP, "--target", "family game", "--change", "hand.back=4..6", *FEW)
-    assert "source   Typical players win 30 to 40% of games." in page
-
-
-def test_budget_in_seconds_and_kept_values() -> None:
-    data = json.loads(good(*ASKED, "--budget", "0.2s", "--keep", "hand.front=4", "--json"))
-    assert data["options"]["hand.front"] == 4
+def test_the_number_of_games_is_printed_and_repeats() -> None:
+    page = good(*ASKED, "--budget", "0.3s", "--keep", "hand.front=4")
+    again = page[page.index("repeat   houle ") + 15 :].split()
+    assert "--budget" not in again
+    games = int(again[again.index("-n") + 1])
+    assert f" of {games:,} games" in page
+    data = json.loads(good(*shlex.split(" ".join(again)), "--json"))
+    assert (data["limit"], data["options"]["hand.front"]) == (games, 4)
+    assert data["result_digest"] in page
     assert list(data["change"]) == ["hand.back"]
 
 
@@ -101,3 +104,10 @@ def test_values_left_out_are_one_line_per_rule() -> None:
     lines = [" ".join(line.split()) for line in dropped_lines(result)]  # type: ignore[arg-type]
     assert lines == [f"left out hand.front=10 to 13: {why}", f"left out hand.back=9: {why}",
                      "left out 1 other change that the rules forbid (--json)"]  # fmt: skip
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("words", [["--target", "family game"], ["--target", "5 points easier"], ["--budget", "20s"]])
+def test_one_way_to_say_a_target_and_a_time(words: list[str]) -> None:
+    result = call(*ASKED, *FEW, *words)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)

@@ -167,8 +167,7 @@ def test_the_log_survives_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.slow
 def test_the_search_for_the_target_answers(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "DESIGN_GAMES", 12_000)
-    monkeypatch.setattr(jobs, "DESIGN_FRESH", 500)
+    monkeypatch.setattr(jobs, "SEARCH_TIME", "5s")
     query = f"{WAVE}&lock=talk&lock=deck.missing&lock=deck.reverse&target=10..30@family"
     address, page = client.follow(f"make-design?{query}", "POST")
     end = time.monotonic() + PATIENCE
