@@ -246,7 +246,7 @@ def design(
     --------
     >>> import houle
     >>> hands = {"hand.back": [0, 1, 2, 3]}
-    >>> easier = houle.design("wave", targets="win=25..32%", change=hands, games=40_000)
+    >>> easier = houle.design("wave", targets="win=30..38%@thumb", change=hands, games=20_000)
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """

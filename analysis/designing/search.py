@@ -40,6 +40,7 @@ LEAST_LOOK, MOST_LOOK = 20, 200  # deals of every single change at first
 KEPT, LEAST_SINGLE, MOST_SINGLE = 40, 300, 2_000  # changes that go on, and the deals of each
 ROUNDS, AT_ONCE, MOST_TRIED = 3, 4, 5_000  # combinations that are played, and the most deals of each
 FINALISTS, HEATS = 3, 2  # settings that play fresh deals, and how often such settings do
+MOST_FRESH, MOST_TO_DECIDE = 20_000, 80_000  # fresh deals of each finalist, and of one that is open
 SLOWER, LEAST_SLOW = 20, 20  # players that search play a twentieth of the deals, at least so many
 LISTED, OF_A_LIST = 12, 3  # single changes that are shown for a wish; of these, changes of one list: cards
 COUNTABLE = 64  # combinations that may all be played
@@ -82,7 +83,6 @@ class Shares:
     kept: int  # single changes that go on
     single: int  # of each of these
     tried: int  # of each combination
-    fresh: int  # of each finalist, in each heat
 
     @classmethod
     def of(cls, games: int, changes: int) -> Shares:
@@ -91,7 +91,7 @@ class Shares:
         kept = min(changes, KEPT, max(int(for_single / LEAST_SINGLE), FINALISTS))
         single = min(max(look + int(for_single / (kept + 1)), look), MOST_SINGLE)
         tried = min(max(int(TRIED * games / (ROUNDS * AT_ONCE)), LEAST_LOOK), MOST_TRIED)
-        return cls(look, kept, single, tried, max(int(FRESH * games / ((FINALISTS + 1) * HEATS)), LEAST_LOOK))
+        return cls(look, kept, single, tried)
 
 
 class Stage:
@@ -193,8 +193,9 @@ class Search:
         stages += [("single changes", quick * (shares.kept + 1), shares.single - shares.look)]
         for seated in self.asked.values():
             stages += [("combinations", [seated] * (ROUNDS * AT_ONCE), deals_of(seated, shares.tried))]
-            finals = [seated] * (HEATS * FINALISTS + HEATS)
-            stages += [("proposals on new deals", finals, deals_of(seated, shares.fresh))]
+            finals = [seated] * (FINALISTS + 1)
+            fresh = int(FRESH * self.spec.games / len(finals))
+            stages += [("proposals on new deals", finals, deals_of(seated, fresh))]
         return Plan.of(*stages)
 
     @property
@@ -322,23 +323,28 @@ class Search:
     def _confirm(self) -> None:
         """Play fresh games of the finalists until one is inside, or all heats are played."""
         begin = max((stage.sample.deals(arm) for stage in self.stages for arm in stage.arm.values()), default=0)
-        heats, settings = HEATS, self._likeliest()
-        while heats and settings and not self.interrupted:
-            heats -= 1
-            stage = self._played(
-                self._stage(self.asked, [AS_IT_IS, *settings], "proposals on new deals", begin), self.shares.fresh
-            )
-            self._judge(stage, settings)
-            open_ones = [one for one in settings if fits(self.confirmed[one], self.wishes)]
-            if self._found() or self.interrupted:
+        settings = self._likeliest()
+        for heats in range(HEATS, 0, -1):
+            if self.interrupted or not settings:
                 return
-            if open_ones and heats:
-                more = heats * (1 + FINALISTS) // len(open_ones)
-                self._judge(self._played(stage, self.shares.fresh * (1 + more), open_ones), open_ones)
+            deals = self._deals_left((len(settings) + 1) * heats, MOST_FRESH)
+            stage = self._stage(self.asked, [AS_IT_IS, *settings], "proposals on new deals", begin)
+            self._judge(self._played(stage, deals), settings)
+            open_ones = [one for one in settings if fits(self.confirmed[one], self.wishes)]
+            if self._found() or (open_ones and heats == 1):
+                return
+            if open_ones:
+                deals += self._deals_left(len(open_ones), MOST_TO_DECIDE)
+                self._judge(self._played(stage, deals, open_ones), open_ones)
                 return
             self._know(stage)
-            begin += self.shares.fresh
+            begin += deals
             settings = propose(self.space, self.models, self.confirmed, FINALISTS)
+
+    def _deals_left(self, settings: int, most: int) -> int:
+        """The deals that are left for each of so many settings."""
+        left = self.spec.games - self.games // len(self.asked)
+        return min(max(left // settings, LEAST_LOOK), most)
 
     def _found(self) -> bool:
         return any(one.hit == INSIDE for one in self.confirmed.values())

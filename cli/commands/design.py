@@ -129,7 +129,8 @@ def head(result: Design) -> list[str]:
 
 def idle(result: Design) -> list[str]:
     """Changes without effect: a knob by its name if none of its values changed a game, else how many of them."""
-    alive = {result.space.axes[axis].name for axis, _ in result.space.single_changes}
+    space = result.space
+    alive = {space.axes[one[0]].name for one in space.single_changes if space.words(one) not in result.dead}
     groups = groupby(result.dead, key=lambda words: words.partition("=")[0])
     return [f"{len(list(found))} values of {name}" if name in alive else name for name, found in groups]
 

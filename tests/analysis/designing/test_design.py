@@ -53,7 +53,7 @@ def test_no_proposal_only_adds_to_a_smaller_one(stacked: houle.Design, design: h
     for result in (stacked, design):
         settings = [proposal.setting for proposal in result.proposals]
         assert len(settings) <= FINALISTS * HEATS
-        assert not any(one < other for one in settings for other in settings)
+        assert not any(one < other for i, other in enumerate(settings) for one in settings[:i])
         inside = [proposal.cost for proposal in result.proposals if proposal.hit == INSIDE]
         assert inside == sorted(inside)
 
@@ -80,13 +80,12 @@ def test_proposals_play_more_games_than_candidates(design: houle.Design) -> None
 def test_open_proposals_play_on_until_they_are_decided() -> None:
     """The first fresh games of a proposal lie half a point inside the target: more games must decide."""
     change = {"hand.back": [3]}
-    first = houle.design(WAVE, targets="win=25..90%@thumb", change=change, games=12_000, seed=5).proposals[0]
+    first = houle.design(WAVE, targets="win=34..90%@thumb", change=change, games=12_000, seed=5).proposals[0]
     (fresh,) = first.fresh.values()
     low = 100 * fresh.value - 0.5
     longer = houle.design(WAVE, targets=f"win={low:.1f}..90%@thumb", change=change, games=12_000, seed=5).proposals[0]
     assert first.setting == longer.setting
-    assert fresh.n == Shares.of(12_000, 1).fresh
-    assert [one.n for one in longer.fresh.values()] == [fresh.n * (1 + 1 + FINALISTS)]
+    assert [one.n > 1.5 * fresh.n for one in longer.fresh.values()] == [True]
 
 
 def test_effects_agree_with_compare(design: houle.Design) -> None:
@@ -120,8 +119,7 @@ def test_shares_follow_from_the_games() -> None:
     assert 800 <= shares.single <= 1_500
     assert 2_000 <= shares.tried <= 4_000
     single = shares.look * 91 + (shares.single - shares.look) * 41
-    finals = shares.fresh * (FINALISTS + 1) * HEATS
-    assert 0.9 * 150_000 <= single + 12 * shares.tried + finals <= 150_000
+    assert 0.55 * 150_000 <= single + 12 * shares.tried <= 0.6 * 150_000
     few = Shares.of(30_000, 90)
     assert few.kept < 40
     assert few.single >= 300
@@ -181,7 +179,7 @@ def test_nearest_is_the_nearest_of_those_tried() -> None:
 
 
 def test_a_reached_target_needs_no_change() -> None:
-    result = houle.design(WAVE, targets="win=10%..30%@thumb", change={"hand.front": [2, 3, 4]}, games=10_000)
+    result = houle.design(WAVE, targets="win=10%..45%@thumb", change={"hand.front": [2, 3, 4]}, games=10_000)
     assert result.proposals[0].label == "no change"
     assert result.sentence().startswith("Nothing has to change: ")
 

@@ -64,7 +64,7 @@ def test_a_miss_is_not_written(tmp_path: Path) -> None:
 
 
 def test_dropped_values_and_idle_rules_are_named() -> None:
-    page = good(*SETUP, "--target", "win=20..40%", "--change", "hand.back=1..12,dummy.up", *FEW)
+    page = good(*SETUP, "--target", "win=20..40%@thumb", "--change", "hand.back=1..12,dummy.up", "-n", "30000")
     assert re.search(r"left out hand\.back=9 to 12:", page), page
     assert "idle     dummy.up: no game changed" in page
 
