@@ -36,9 +36,7 @@ def fill(context: Context, section: Section) -> None:
             continue
         target = f"{measure}={100 * wanted:.2f}%" if is_percent(measure) else f"{measure}={wanted:.2f}"
         asked = f"{target}@{strategy}"
-        result = design(
-            main, targets=asked, **context.run(games, span=(i / 2, (i + 1) / 2))
-        )
+        result = design(main, targets=asked, **context.run(games, span=(i / 2, (i + 1) / 2)))
         designs.append((words, result))
     for words, result in designs:
         section.add(_conclusion(words, measure, now, result))
