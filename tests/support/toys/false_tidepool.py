@@ -39,8 +39,7 @@ FAULTS: dict[str, tuple[Change, ...]] = {
                                          "        self.lives -= random.random() < 0.1\n")),
     "the thumb draws from outside": (IMPORT, (THUMB, f"        if random.random() < 0.3:\n            return \"lay\"\n{THUMB}")),
     "the game goes on after the end": (("return self.mover if self.lives > 0 and any(self.hand) else -1",
-                                        "return self.mover if self.lives > 0 else -1"),
-                                       ("while any(self.hand) and not", "while not")),
+                                        "return self.mover if self.lives > 0 else -1"),),
     "the game ends while moves are legal": (("return self.mover if self.lives > 0 and any(self.hand) else -1",
                                              "return self.mover if self.lives > 0 and any(self.hand) and "
                                              "len(self.laid) < 6 else -1"),
