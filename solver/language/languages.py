@@ -147,9 +147,9 @@ class Catalogue:
     def _with_article(self, part: str) -> str | None:
         """The meaning of a part with its article; of a list, each of its parts with its own."""
         for separator, joint in self.lists:
-            if separator in part:
-                return joint.join(self._part("the_one", one) or one for one in _split(part, separator))
-        return self.find(f"the {part}")
+            if len(parts := _split(part, separator)) > 1:  # not inside brackets
+                return joint.join(self._part("the_one", one) or one for one in parts)
+        return self.find(f"the {part}") if not part.startswith("the ") else None
 
     def _filled(self, phrase: _Phrase, match: re.Match[str]) -> str | None:
         parts = {}

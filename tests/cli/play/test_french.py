@@ -117,6 +117,8 @@ def test_players_with_names_are_french() -> None:
         ("wave", "point at sky 4", "montrer le 4 bleu ciel"),
         ("vague-attaque", "Malo's cavern (a)", "caverne (a) (Malo)"),
         ("vague-attaque", "lay Driftwood on wreck (b)", "poser Bois flotté sur l’épave (b)"),
+        ("vague-attaque", "you draw Torn sail [shared, mangrove/cavern/volcano]",
+         "vous piochez Voile déchirée [partagé, mangrove/caverne/volcan]"),
     ],
 )  # fmt: skip
 def test_cards_and_names_in_sentences_are_french(game: str, english: str, french: str) -> None:
