@@ -12,6 +12,7 @@ import click
 
 import houle
 from houle.analysis.limits import DESIGN_TIME, LEAST_DESIGN
+from houle.analysis.run_options import read_time
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
@@ -65,6 +66,7 @@ def design(
     from houle.analysis.designing.space import parse_changes
 
     check_new(write)
+    read_time(budget)
     if call.given("games") and call.given("budget"):
         raise InputError("--budget: -n is given too; allowed: one of them")
     GamesProgress.budget = math.inf  # the search keeps to its own time
