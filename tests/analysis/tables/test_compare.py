@@ -207,6 +207,7 @@ def test_arms_that_search_play_fewer_games() -> None:
     result = compare("wave", strategies=["random", "flat:1", "thumb"], games=300, measures=["win"])
     assert [result.sample.deals(arm) for arm in range(3)] == [300, 100, 300]
     assert [row.value.n for row in result.rows] == [300, 100, 300]
+    assert result.frame()["games"].tolist() == [300, 100, 300]
     alone = compare("wave", strategies=["random", "flat:1"], games=100, measures=["win"])
     assert result.rows[1].change == alone.rows[1].change
     assert [result.rows[arm].difference.interval.n for arm in (1, 2) if result.rows[arm].difference] == [100, 300]
