@@ -114,3 +114,12 @@ def test_wins_against_known_players_fit_a_level() -> None:
     fit = houle.fit(make_setup("land-unter", 3), rows, games=100)
     assert "first-game" in fit.ruled_out  # among its like it wins a third
     assert fit.as_json()["levels"][0]["others"] == "first-game"
+
+
+@pytest.mark.compiled
+def test_scores_are_those_of_the_own_seat() -> None:
+    setup = make_setup("land-unter", 3)
+    fit = houle.fit(setup, [{"result": 3, "seats": 2, "others": "random"}] * 20, games=100, seed=4)
+    played = houle.simulate(setup, strategies="random,first-game,random", games=100, seed=4)
+    assert [side.score.interval.value for side in played.sides].count(fit.played[0].score(0).value) == 1
+    assert fit.played[0].score(0).value == played.sides[1].score.interval.value

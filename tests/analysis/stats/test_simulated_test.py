@@ -77,3 +77,11 @@ def test_more_results_tell_near_kinds_apart() -> None:
     assert 10 <= far < 80 <= near
     alike = counted(WINS[0], np.array([16, 4]), np.round(4_000 * WINS[1][[1, 1]]))
     assert settling_number([(alike, 20)], [0, 1], 1) == math.inf
+
+
+def test_kinds_with_equal_means_are_told_apart() -> None:
+    """By the whole distribution of scores."""
+    values, chances = np.array([0, 10, 20]), np.array([[0.45, 0.1, 0.45], [0.1, 0.8, 0.1]])
+    for kind, row in enumerate(chances):
+        fits = fits_of([counted(values, np.round(40 * row), np.round(4_000 * chances))], 1)
+        assert [fit >= FITS for fit in fits] == [kind == 0, kind == 1]
