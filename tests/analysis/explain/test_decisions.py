@@ -18,7 +18,7 @@ from tests.support.toys import toy, toy_player
 
 pytestmark = pytest.mark.compiled
 
-FLAT = toy_player("flat:80")
+FLAT = toy_player("flat:40")
 
 
 @pytest.mark.quick
