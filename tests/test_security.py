@@ -108,6 +108,7 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "A link names no file": ((NAMED, "test_links_name_no_code"),
                              (PAGES, "test_forged_and_malformed_requests_are_refused")),
     "Pages load nothing": ((PAGES, "test_wrong_tokens_hosts_and_origins_are_refused"),),
+    "While a game is compiled": (("cli/web/test_first_pages.py", "test_change_to_compiled_pages_loses_no_move"),),
     "`houle play --lan`, and nothing": ((LAN, "test_the_server_is_on_loopback_unless_asked"),),
     "A person gets": ((LAN, "test_the_code_is_needed_and_cannot_be_tried_out"),
                       (LAN, "test_all_senders_together_are_held_back")),

@@ -93,6 +93,7 @@ def first_use() -> Iterator[tuple[Client, Callable[[], None]]]:
 def test_change_to_compiled_pages_loses_no_move() -> None:
     with first_use() as (client, take_over):
         _, page = client.follow("")  # waits until somebody answers
+        assert client.ask("/wrong-token-of-22-signs/table")[0] == 403
         assert "You can already play" in client.ask("compiling")[2]
         after = moved(client, page)
         _, _, page = client.ask(after)
