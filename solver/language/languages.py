@@ -45,7 +45,7 @@ _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
 _PLURAL = re.compile(r"(\{N\d?\})( [^{}()]*)\(s\)")
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
-_INFINITIVE = re.compile(r"^(ne |n['’])?((?:pas |plus )?(?:rien )?)((?:l[ae] |l['’])?)(\w+(?:er|re|ir))\b")
+_INFINITIVE = re.compile(r"^(ne |n['’])?((?:pas |plus )?(?:rien )?)((?:l[ae] |l['’]|vous )?)(\w+(?:er|re|ir))\b")
 _ELIDED = re.compile(r"^ne (?=[aeiouyéèêh])")
 # Verbs that are not conjugated like `jouer`: in the third person, and after `vous`.
 _IRREGULAR = {"prendre": ("prend", "prenez"), "remettre": ("remet", "remettez"), "mettre": ("met", "mettez"),

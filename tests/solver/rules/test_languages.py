@@ -68,9 +68,10 @@ def test_phrases_are_translated(files: tuple[Path, ...], english: str, french: s
         ("prendre la carte visible", "prenez la carte visible", "prend la carte visible"),
         ("partir à l'aventure", "partez à l'aventure", "part à l'aventure"),
         ("ne plus rien poser", "ne posez plus rien", "ne pose plus rien"),
-        ("ne pas échanger", "n'échangez pas", "n'échange pas"),
+        ("ne pas échanger", "n’échangez pas", "n’échange pas"),
         ("la garder pour plus tard", "la gardez pour plus tard", "la garde pour plus tard"),
         ("12", "12", "12"),
+        ("vous défier pour la caverne", "vous défiez pour la caverne", "vous défie pour la caverne"),
     ],
 )
 def test_french_moves_are_conjugated(move: str, you: str, another: str) -> None:
