@@ -15,7 +15,6 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.play.playouts import play_on
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.studio.growing_results import Stop
-from houle.analysis.studio.rows import habit_of
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
 
@@ -33,7 +32,7 @@ class DuringGame:
 
     def __init__(self, setup: Setup, who: str, seed: int) -> None:
         self.setup, self.seed, self.goal = setup, seed, Goal(setup)
-        self.line_up = line_up(setup, habit_of(who, setup))
+        self.line_up = line_up(setup, who)
         self.worlds = WORLDS
         self.every = 0  # decisions between two chances; 0 before that is known
         self._chances: list[dict[int, float]] = []  # per game: decision -> chance of the first side
@@ -43,9 +42,13 @@ class DuringGame:
     def games(self) -> int:
         return len(self._chances)
 
+    @property
+    def done(self) -> bool:
+        return self.games >= GAMES
+
     def step(self, stop: Stop) -> bool:
         """Play one more game; false if there are enough."""
-        if self.games >= GAMES:
+        if self.done:
             return False
         self.every = self.every or max(1, round(self._plies() / POINTS))
         chances: dict[int, float] = {}

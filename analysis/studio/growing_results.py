@@ -33,7 +33,6 @@ from houle.solver.run import default_threads
 from houle.solver.run.tally import Tally, blank_ledger, result_digest
 
 FIRST = 100 if JIT else 4  # games that are shown first; uncompiled games take a quarter of a second
-SOON = (FIRST, 300) if JIT else (FIRST, 12, 40, 100, 300)
 CHUNK_SECONDS = 0.1  # games that are not wanted any more go on for at most about so long
 
 Stop = Callable[[], bool]
@@ -44,14 +43,11 @@ class Pace:
     """How far a kind of player is counted."""
 
     ends: tuple[int, ...]  # games after which results are shown
-    sure: float  # half-width in percentage points at which a result is settled
-    spare: float = 1.0  # share of `sure` that is reached while nothing else is left to count
+    sure: float  # half-width at which a result is known, as in `half`
 
 
-FAST = Pace((*SOON, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
-AMONG = Pace(FAST.ends, 2.0, 0.5)  # a rotated game costs as much as its seats
-HABIT = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)  # in place of players that think, who follow
-THINKING = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)
+# After the last of these games every win rate is known to two points.
+PEOPLE = Pace((*(() if JIT else (FIRST, 12, 40)), 100, 400, 1_200, 2_700, 4_500), 2.0)
 PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
 
@@ -135,6 +131,11 @@ class _Countable(ABC, Generic[Sums]):
         words = [command, *words_of_setup(self.setup), "-s", who, "-n", str(self.games), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
+    @property
+    def half(self) -> float:
+        """The half-width in percentage points."""
+        return 100 * self.rate().half if self.games else 100.0
+
     def rate(self, side: int = 0) -> Estimate:
         """The share of wins of a side, or the mean score where that is the goal."""
         known = self._rates
@@ -146,7 +147,7 @@ class _Countable(ABC, Generic[Sums]):
 class Growing(_Countable[_Both]):
     """Games of one line-up."""
 
-    def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = FAST) -> None:
+    def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = PEOPLE) -> None:
         self.line_up = line_up(setup, strategies)
         self.setup, self.seed, self.pace, self.goal = setup, seed, pace, Goal(setup)
         self.seconds = 0.0
@@ -185,8 +186,10 @@ class Growing(_Countable[_Both]):
 
     @property
     def half(self) -> float:
-        """The half-width of what was played, in percent of all that is possible."""
-        return 100 * self.rate().half / self.goal.span if self.games else 100.0
+        """The half-width in percentage points; of scores in twentieths of their standard deviation."""
+        if not self.goal.is_score or not self.games:
+            return super().half
+        return 20 * self.rate().half / max(mean_score(self.tally, 0).sd, 1e-9)
 
     @property
     def alike(self) -> Growing | None:
@@ -209,7 +212,7 @@ class GrowingAmong(_Countable[ArmSums]):
 
     alike = None
 
-    def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = AMONG) -> None:
+    def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = PEOPLE) -> None:
         self.arm = against(setup, read_strategy(player, setup), read_strategy(others, setup), player)
         self.line_up, self.who = self.arm.line_up, f"{others},{player}"
         self.setup, self.seed, self.pace = setup, seed, pace
@@ -230,10 +233,6 @@ class GrowingAmong(_Countable[ArmSums]):
         if few(won, self.games):
             return exact_rate(won, won, self.games, self.confidence)
         return estimate_of(self.arm, self.sums, "win", self.confidence)
-
-    @property
-    def half(self) -> float:
-        return 100 * self.rate().half if self.games else 100.0
 
     @property
     def command(self) -> str:
@@ -269,9 +268,7 @@ def settled(one: Played) -> bool:
 
 def finished(one: Played) -> bool:
     """Whether players get no more games."""
-    if one.games >= one.pace.ends[-1]:
-        return True
-    return one.games >= one.pace.ends[1] and one.half <= one.pace.sure * one.pace.spare
+    return one.games >= one.pace.ends[-1] or (one.games >= one.pace.ends[1] and settled(one))
 
 
 @dataclass

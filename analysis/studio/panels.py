@@ -12,14 +12,14 @@ from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.experiment import Experiment, Sample
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.studio.growing_results import FIRST, Growing, Stop, a_while
-from houle.analysis.studio.rows import StudioRows, habit_of
+from houle.analysis.studio.growing_results import FIRST, PEOPLE, Growing, Stop, a_while
+from houle.analysis.studio.rows import StudioRows
 from houle.analysis.studio.state import aim_of
 from houle.solver.errors import InputError
 from houle.solver.rules import Knob, Setup, printed
 
-SIDE_GAMES = (FIRST, 1_000, 4_000)  # of each number of players
-MAP_GAMES = (FIRST, 300, 1_000, 2_000)  # of each cell: coarse first
+SIDE_GAMES = PEOPLE.ends[::2]  # of each number of players
+MAP_GAMES = tuple(FIRST * part for part in (1, 2, 4, 8, 12, 16, 20, 24))  # of each cell: coarse first
 AROUND = 3  # values of a number to either side of the present one
 
 
@@ -40,6 +40,7 @@ class SideBySide:
     def __init__(self, live: StudioRows) -> None:
         self.who = live.aimed.name
         self.all = [self._other(live, *one) for one in self._numbers(live.state.setup)]
+        self._grown = [one for other in self.all for one in (other.mine, other.print) if one is not None]
 
     @staticmethod
     def _numbers(setup: Setup) -> list[tuple[int, tuple[str, ...]]]:
@@ -63,17 +64,23 @@ class SideBySide:
         title = f"{players} {'player' if players == 1 else 'players'}{''.join(f', {one}' for one in more)}"
         try:
             setup = live.state.setup.turned({}, players=players, variants=variants)
-            habit = habit_of(self.who, setup)
-            both = (live.same(setup, habit).alike, live.same(printed(setup), habit).alike)
+            both = (live.same(setup, self.who).alike, live.same(printed(setup), self.who).alike)
         except InputError as fault:
             return OtherPlayers(title, None, str(fault))
         return OtherPlayers(title, setup, "", *both)
 
+    @property
+    def _ends(self) -> list[int]:
+        return [end for end in SIDE_GAMES if any(one.games < end for one in self._grown)]
+
+    @property
+    def done(self) -> bool:
+        return not self._ends
+
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""
-        grown = [one for other in self.all for one in (other.mine, other.print) if one is not None]
-        ends = [end for end in SIDE_GAMES if any(one.games < end for one in grown)]
-        for one in grown if ends else ():
+        ends = self._ends
+        for one in self._grown if ends else ():
             one.play(ends[0], stop)
         return bool(ends)
 
@@ -92,7 +99,7 @@ class TwoRules:
         for values in product(*self.axes):
             try:
                 changed = setup.turned(dict(zip(self.rules, values, strict=True)))
-                arm = Arm(line_up(changed, habit_of(self.who, changed)))
+                arm = Arm(line_up(changed, self.who))
             except InputError as fault:
                 self.cells[_key(values)] = str(fault)
                 continue
@@ -108,10 +115,14 @@ class TwoRules:
         """Games of every cell."""
         return min((self.growing.deals(arm) for arm in self.index.values()), default=0)
 
+    @property
+    def done(self) -> bool:
+        return not self.index or self.games >= MAP_GAMES[-1]
+
     def step(self, stop: Stop) -> bool:
         """Count all cells to the next number of games; false if nothing is left to count."""
         left = [end for end in MAP_GAMES if end > self.games]
-        if not left or not self.index:
+        if self.done:
             return False
         self.growing.spec = a_while(self.setup, MAP_GAMES[-1], self.growing.spec.seed, 0, stop)
         self.growing.play(left[0])
@@ -141,6 +152,8 @@ def near_values(knob: Knob, setup: Setup) -> list[Any]:
 
 
 def can_be_mapped(setup: Setup) -> list[str]:
-    """The rules in force that a map can show."""
+    """The rules in play that a map can show."""
     knobs = setup.ruleset.knobs.values()
-    return [knob.name for knob in knobs if knob.in_force(setup.options) and len(near_values(knob, setup)) > 1]
+    return [
+        knob.name for knob in knobs if knob.in_play(setup.players, setup.options) and len(near_values(knob, setup)) > 1
+    ]

@@ -1,8 +1,8 @@
 """The answers of the studio, counted while one watches: a setup and its printed rules on the same deals.
 
-People are counted in rounds: every row gets its first games before any row gets more. Then the habit of the target's
-row is counted until it is roughly known, then some games of all habits, then the thought of that row, then all rows.
-Players that plan ahead follow. What was counted before is remembered, so a setting seen before is shown at once.
+Every row of people gets its first games before any row gets more. Then the target's row is counted until it is known,
+then the row that is known least. Players that plan ahead follow. What was counted before is remembered, so a setting
+seen before is shown at once.
 """
 
 from __future__ import annotations
@@ -12,17 +12,11 @@ from functools import cached_property
 
 from houle.analysis.kept import Kept
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import named_player
-from houle.analysis.players.read_players import read_strategy
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.growing_results import (
-    AMONG,
-    FAST,
-    FIRST,
-    HABIT,
+    PEOPLE,
     PLANNING,
-    THINKING,
     Growing,
     GrowingAmong,
     Pace,
@@ -35,14 +29,9 @@ from houle.analysis.studio.growing_results import (
 )
 from houle.analysis.studio.state import State, people, searchers
 from houle.solver.compiler.kernels import JIT
-from houle.solver.players.names import THUMB
 from houle.solver.rules import Setup, printed
 
 MOST_REMEMBERED = 600  # results of one kind of player
-SHOWN = 5.0  # percentage points: from this half-width on the thought of players is shown
-ROUGHLY = 2.0  # percentage points: to this half-width the row of the target is counted before the others
-THOUGHT = "thought"  # the option of a player that thinks
-
 MORE, LESS, OPEN = "more", "less", "open"
 
 
@@ -53,38 +42,18 @@ class CountedRows(Kept[tuple[str, ...], Played]):
         super().__init__(MOST_REMEMBERED)
 
 
-def habit_of(name: str, setup: Setup) -> str:
-    """The habit of a player, which is quick: the same player without thought; itself if it does not think."""
-    thinks = float(read_strategy(name, setup).options.get(THOUGHT, 0) or 0) > 0
-    if not thinks:
-        return name
-    return f"{name[:-1]},{THOUGHT}=0]" if name.endswith("]") else f"{name}[{THOUGHT}=0]"
-
-
 @dataclass(frozen=True)
 class StudioRow:
-    """One kind of player, with these rules and with the printed ones.
-
-    Players that think are counted by their habit first, and then as they play: these are two stages.
-    """
+    """One kind of player, with these rules and with the printed ones."""
 
     name: str
-    stages: tuple[tuple[Played, Played], ...]  # (mine, print)
+    pair: tuple[Played, Played]  # (mine, print): all games; those that are shown are `mine` and `print`
     searches: bool
-
-    @property
-    def _shown(self) -> int:
-        # Thought is shown once it is nearly as well known as the habit.
-        later = [number for number, pair in enumerate(self.stages)
-                 if min(one.games for one in pair) >= FIRST
-                 and (number == 0 or max(one.half for one in pair) <= SHOWN or all(map(finished, pair)))]  # fmt: skip
-        return max(later, default=0)
 
     @property
     def _compared(self) -> tuple[Played, Played]:
         """The games of these rules and of the printed ones, on the deals that both have played."""
-        mine, before = self.stages[self._shown]
-        return (mine, mine) if mine is before else on_same_deals(mine, before)
+        return on_same_deals(*self.pair) if self.changed else self.pair
 
     @property
     def mine(self) -> Played:
@@ -94,21 +63,16 @@ class StudioRow:
     def print(self) -> Played:
         return self._compared[1]
 
-    @property
-    def habit_only(self) -> bool:
-        """Whether the numbers are still those of the habit of players that think."""
-        return self._shown < len(self.stages) - 1
+    def both(self) -> list[Played]:
+        """What is counted."""
+        return list(dict.fromkeys(self.pair))
 
-    def both(self, stage: int = -1) -> list[Played]:
-        """What is counted in a stage; the last one by default."""
-        return list(dict.fromkeys(self.stages[stage]))
-
-    def behind(self, stage: int) -> list[Played]:
+    def behind(self) -> list[Played]:
         """What has played too few deals, because numbers are shown for the deals that both rules have played.
 
         That is the printed rules if they have played fewer, and these rules while print is not known well on theirs.
         """
-        mine, before = self.stages[stage]
+        mine, before = self.pair
         if 0 < before.games < mine.games:
             return [before]
         hidden = 0 < mine.games < before.games and on_same_deals(mine, before)[1].half > mine.pace.sure
@@ -116,16 +80,11 @@ class StudioRow:
 
     @property
     def changed(self) -> bool:
-        return self.stages[0][0] is not self.stages[0][1]
+        return self.pair[0] is not self.pair[1]
 
     @property
     def counted(self) -> bool:
         return self.mine.games > 0 and self.print.games > 0
-
-    @property
-    def games(self) -> int:
-        """Deals that were played with these rules and with the printed ones."""
-        return min(self.mine.games, self.print.games)
 
     @property
     def people(self) -> str:
@@ -146,7 +105,12 @@ class StudioRow:
 
     @property
     def settled(self) -> bool:
-        return all(map(settled, self.both()))
+        return all(map(settled, self._compared))
+
+    @property
+    def known(self) -> bool:
+        """Whether what is shown is known to two percentage points, or of scores to a tenth of their spread."""
+        return self.counted and max(one.half for one in self._compared) <= PEOPLE.sure
 
 
 class StudioRows:
@@ -157,26 +121,21 @@ class StudioRows:
         self.before = printed(state.setup)
         self.one_sided, self.goal = state.setup.one_sided, Goal(state.setup)
 
-    def same(self, setup: Setup, player: str, pace: Pace = FAST) -> Played:
+    def same(self, setup: Setup, player: str, pace: Pace = PEOPLE) -> Played:
         """Games in which all seats play alike."""
         seed = self.state.seed
         return self.memory.get((setup.digest, player, str(seed)), lambda: Growing(setup, player, seed, pace))
 
-    def _among(self, setup: Setup, player: str, pace: Pace = FAST) -> Played:
+    def _among(self, setup: Setup, player: str, pace: Pace = PEOPLE) -> Played:
         """One player among others of the kind that the state shows."""
-        seed, who = self.state.seed, habit_of(self.state.who, setup)
-        slow = AMONG if pace is FAST else pace
+        seed, who = self.state.seed, self.state.who
         return self.memory.get((setup.digest, player, who, str(seed)),
-                               lambda: GrowingAmong(setup, player, who, seed, slow))  # fmt: skip
+                               lambda: GrowingAmong(setup, player, who, seed, pace))  # fmt: skip
 
     def _row(self, name: str, searches: bool) -> StudioRow:
         make = self.same if self.one_sided or name == self.state.who else self._among
-        setups = (self.state.setup, self.before)
-        habit = habit_of(name, self.state.setup)
-        pace = PLANNING if searches else THINKING if line_up(self.state.setup, name).level > THUMB else FAST
-        stages = [(name, pace)] if habit == name else [(habit, HABIT), (name, pace)]
-        pairs = tuple((make(setups[0], *stage), make(setups[1], *stage)) for stage in stages)
-        return StudioRow(name, pairs, searches)
+        pace = PLANNING if searches else PEOPLE
+        return StudioRow(name, (make(self.state.setup, name, pace), make(self.before, name, pace)), searches)
 
     @cached_property
     def rows(self) -> list[StudioRow]:
@@ -208,41 +167,26 @@ class StudioRows:
 
     def next(self) -> tuple[Played, int] | None:
         """What to count next, and up to how many games; None if everything is finished."""
-        habits = [one for row in self._order for one in row.both(0)]
-        fast = [one for row in self._order for one in row.both()]
+        people = [one for row in self._order for one in row.both()]
         slow = [one for row in self.rows if row.searches for one in row.both()]
-        behind = [one for row in self.rows for stage in range(len(row.stages)) for one in row.behind(stage)]
-        choices: tuple[list[Played], ...] = (
-            [one for one in habits if not one.games],
-            self._unknown(0),
-            [one for one in habits if one.games < one.pace.ends[1]],
-            self._unknown(-1),
-            [one for one in fast if not settled(one) or one in behind],
-            slow,
-            fast,
-        )
-        if not JIT:  # thought and searches wait for the compiler, or for the habit of a class in plain Python
-            choices = (habits,) if self.state.setup.game.is_compiled else (*choices[:2], habits, *choices[2:])
-        for some in choices:
+        behind = [one for row in self.rows for one in row.behind()]
+        if not JIT and self.state.setup.game.is_compiled:
+            slow = []  # searches wait for the compiler
+        for some in ([one for one in people if not one.games], self._unknown, people, slow):
             if left := [one for one in some if not finished(one) or one in behind]:
-                one = min(left, key=lambda one: one.games)
+                one = max(left, key=lambda one: one.half)
                 return one, next(end for end in one.pace.ends if end > one.games)
         return None
 
-    def _unknown(self, stage: int) -> list[Played]:
-        """What is not even roughly known of the row of the target."""
-        unknown = [one for one in self.aimed.both(stage) if one.half > ROUGHLY and not finished(one)]
-        return unknown or self.aimed.behind(stage)
+    @property
+    def _unknown(self) -> list[Played]:
+        """What is not known yet of the row of the target."""
+        return [one for one in self.aimed.both() if not finished(one)] or self.aimed.behind()
 
     @property
-    def roughly_known(self) -> bool:
+    def known(self) -> bool:
         """Whether the row of the target is known well enough to count other things too."""
-        return self.first_counted and not self._unknown(-1 if JIT else 0)
-
-    @property
-    def habit_known(self) -> bool:
-        """Whether the habit of the row of the target is roughly known."""
-        return self.first_counted and not self._unknown(0)
+        return self.first_counted and not self._unknown
 
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""

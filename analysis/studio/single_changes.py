@@ -1,28 +1,33 @@
 """What single changes of a setup do, counted in the background: every rule by its nearest steps, and every card.
 
-All changes are played first. What a page would pick, the step of a rule that raises most and the one that lowers most,
-is played again on fresh games (tables/effects.py says why). For people who think only their habit plays.
+All changes get a few games. Those whose sign is not known then get more, in rounds of fresh games: of a rule the step
+that seems to raise most and the one that seems to lower most, and every card. The intervals of all changes in all
+rounds hold together, so the sign of whichever change a page picks is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from houle.analysis.designing.space import make_space
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.growing_results import Stop, a_while
-from houle.analysis.studio.rows import habit_of
-from houle.analysis.studio.state import aim_of
+from houle.analysis.studio.state import aim_of, turnable
 from houle.analysis.tables.cards import possible_changes
 from houle.analysis.tables.effects import Effect, effects
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Knob, Setup
 
-GAMES, AGAIN = 200, 1_000  # of each change, and of those that are played again
+ROUNDS = (200, 1_000, 3_000)  # games of each change
+CARD_ROUNDS = ROUNDS[:2]  # there are many cards
+AT_ONCE = 6  # cards that are counted in one step
 LISTED = 6  # entries of a list that are tried
+
+Key = tuple[str, str]  # (rule, step) or (card, what is done to it)
 
 
 class SingleChanges:
@@ -30,45 +35,58 @@ class SingleChanges:
 
     def __init__(self, setup: Setup, who: str, seed: int, *, cards: bool) -> None:
         self.setup, self.seed = setup, seed
-        self.base = line_up(setup, habit_of(who, setup))
-        self.measures, self.goal = (aim_of(setup), "length"), Goal(setup)
+        self.base = line_up(setup, who)
+        self.measure, self.goal = aim_of(setup), Goal(setup)
         self.cards = cards
-        self.found: dict[tuple[str, str], Effect] = {}  # (rule, step) or (card, what is done to it)
-        self.done = False
-        self._fresh: frozenset[tuple[str, str]] = frozenset()  # what was played again
-        self._changes = _card_changes(self.base) if cards else _knob_changes(self.base)
+        self.found: dict[Key, Effect] = {}
+        self.changes = _card_changes(self.base) if cards else _knob_changes(self.base)
+        self._rounds = CARD_ROUNDS if cards else ROUNDS
+        self._round = -1
+        self._left: list[list[Key]] = []  # of this round: the changes of a rule, or some cards
 
     def step(self, stop: Stop) -> bool:
-        """Count all changes, or the picked ones again; false if nothing is left to count."""
-        if self.done:
-            return False
-        again = bool(self.found)
-        chosen = self._picked() if again else self._changes
-        spec = a_while(self.setup, AGAIN if again else GAMES, self.seed, GAMES if again else 0, stop)
-        played = effects(Arm(self.base), list(chosen.values()), self.measures, spec) if chosen else None
-        if played is not None and played.interrupted:
-            return True
-        # A new mapping: other threads may be reading the old one.
-        self.found = {**self.found, **dict(zip(chosen, played.rows if played else (), strict=True))}
-        self._fresh = frozenset(chosen) if again else frozenset()
-        self.done = again or not chosen
+        """Count one rule, or some cards; false if nothing is left to count."""
+        while not self._left:
+            if self.done:
+                return False
+            self._round += 1
+            self._left = self._batches()
+        chosen, intervals = self._left[0], len(self.changes) * len(self._rounds)
+        spec = a_while(self.setup, self._rounds[self._round], self.seed, sum(self._rounds[: self._round]), stop)
+        played = effects(Arm(self.base), [self.changes[key] for key in chosen], (self.measure,), spec, intervals)
+        if not played.interrupted:
+            # A new mapping: other threads may be reading the old one.
+            self.found = {**self.found, **dict(zip(chosen, played.rows, strict=True))}
+            self._left = self._left[1:]
         return True
 
-    def _picked(self) -> Mapping[tuple[str, str], Arm]:
-        """The steps of every rule that raise and lower the measure most; all cards."""
-        if self.cards:
-            return self._changes
-        picked: dict[tuple[str, str], Arm] = {}
-        for rule in dict.fromkeys(rule for rule, _ in self.found):
-            steps = self.steps(rule)
-            picked |= {(rule, one): self._changes[rule, one] for one in dict.fromkeys((steps[0], steps[-1]))}
-        return picked
+    @property
+    def done(self) -> bool:
+        return not self._left and self._round + 1 >= len(self._rounds)
 
-    def steps(self, rule: str) -> list[str]:
-        """The steps of a rule, from the one that lowers the measure most; only those played again, once they were."""
-        known = self._fresh or self.found.keys()
-        mine = {step: self.found[name, step] for name, step in known if name == rule}
-        return sorted(mine, key=lambda step: (mine[step].by[self.measures[0]].value, step))
+    def _batches(self) -> list[list[Key]]:
+        """What is played in this round: what is not known yet and may change some game."""
+        keys = [key for key in self.changes
+                if key not in self.found or not (self.found[key].idle or self.effect(key).differs)]  # fmt: skip
+        if self.cards:
+            return [keys[first : first + AT_ONCE] for first in range(0, len(keys), AT_ONCE)]
+        batches = []
+        for rule in dict.fromkeys(rule for rule, _ in keys):
+            steps = [key for key in keys if key[0] == rule]
+            if self.found:
+                steps.sort(key=lambda key: self.effect(key).value)
+                steps = [steps[0], *steps[1:][-1:]]
+            batches.append(steps)
+        return batches
+
+    def effect(self, key: Key) -> Estimate:
+        """What a change that was played does to the measure of the target."""
+        return self.found[key].by[self.measure]
+
+    def steps(self, rule: str) -> list[tuple[str, Estimate]]:
+        """The steps of a rule whose sign is known, from the one that lowers the measure most."""
+        mine = [(key[1], self.effect(key)) for key in self.found if key[0] == rule and self.effect(key).differs]
+        return sorted(mine, key=lambda one: (one[1].value, one[0]))
 
     def idle(self, rule: str) -> bool:
         """Whether no step of a rule that was tried altered any game."""
@@ -76,12 +94,12 @@ class SingleChanges:
         return bool(tried) and all(tried)
 
 
-def _knob_changes(seated: LineUp) -> dict[tuple[str, str], Arm]:
-    """The nearest other values of every rule in force; some entries of a list."""
+def _knob_changes(seated: LineUp) -> dict[Key, Arm]:
+    """The nearest other values of every rule in play; some entries of a list."""
     setup = seated.setup
     found = {}
     for knob in setup.ruleset.knobs.values():
-        for arm in _steps(seated, knob) if knob.in_force(setup.options) else ():
+        for arm in _steps(seated, knob) if turnable(knob, setup) else ():
             found[knob.name, arm.label] = arm
     return found
 
@@ -101,7 +119,7 @@ def _steps(seated: LineUp, knob: Knob) -> Sequence[Arm]:
     return [Arm(seat(space.setup(frozenset({one})), seated.strategies), {}, space.words(one)) for one in changes]
 
 
-def _card_changes(seated: LineUp) -> dict[tuple[str, str], Arm]:
+def _card_changes(seated: LineUp) -> dict[Key, Arm]:
     """Every change of one card that the rules allow."""
     changes, _ = possible_changes(seated.setup)
     return {(change.card, change.what): Arm(seat(changed, seated.strategies)) for change, changed in changes}

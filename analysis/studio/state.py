@@ -1,4 +1,4 @@
-"""What the studio shows, as an address: the setup, the target, who plays, and what is pinned or locked.
+"""What the studio shows, as an address: the setup, the target, who plays, and what is pinned and locked.
 
 The whole state is in the query of the address, so a reload, a bookmark or another server shows the same. An address
 names no file: a deck of your own is known by its name, as long as the server was started with it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import parse_qsl, urlencode
 
@@ -18,19 +18,20 @@ from houle.analysis.measures.measures import BALANCE, uneven
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT, playable
 from houle.solver.errors import InputError
-from houle.solver.rules import SET, Setup, field_text, find_knob, nearest
+from houle.solver.rules import SET, Knob, Setup, field_text, find_knob, nearest
 from houle.solver.texts import typed_number, visible
 
 MOST_SIGNS = 30_000  # characters of an address
 MOST_FIELDS = 300
 MOST_NAME = 80
 LOCK = "lock"
+PIN = "pin"
 FAMILY = "family"
 USUAL_TARGET = (38.0, 42.0)  # percent
 USUAL_SCORE = (0.6, 0.7)  # of the way from the worst score to the best
 USUAL_BALANCE = 2.0  # points
 AIM = ("low", "high", "aimed")  # the target in three fields of a form
-FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seconds", "seed", "name", "a", "b", *AIM)
+FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seconds", "seed", "name", PIN, *AIM)
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class State:
     locked: tuple[str, ...] = ()  # knobs that the design search leaves alone
     seconds: float = 0.0  # a turn takes; 0 if it was not given
     seed: int = SEED
-    pins: Mapping[str, str] = field(default_factory=dict)  # `a` and `b` -> the query of another state
+    pin: str = ""  # the query of another state, which is shown beside this one
 
     @cached_property
     def query(self) -> str:
@@ -81,12 +82,12 @@ class State:
         values += [("who", self.who)] if self.who != usual.who else []
         values += [("seconds", f"{self.seconds:g}")] if self.seconds else []
         values += [("seed", str(self.seed))] if self.seed != SEED else []
-        values += sorted(self.pins.items())
+        values += [(PIN, self.pin)] if self.pin else []
         return urlencode(values, safe="/,:@.[]")
 
     @property
-    def without_pins(self) -> State:
-        return replace(self, pins={})
+    def without_pin(self) -> State:
+        return replace(self, pin="")
 
 
 def people(setup: Setup) -> list[str]:
@@ -103,6 +104,19 @@ def searchers(setup: Setup) -> list[str]:
 def aim_of(setup: Setup) -> str:
     """The measure that targets are for: wins, points, or how far a seat is from an equal share."""
     return setup.goal if setup.one_sided else "first-seat" if uneven(setup) else BALANCE
+
+
+def by_variants(knob: Knob, setup: Setup) -> bool:
+    """Whether a rule is turned by the variants alone: each has its own switch."""
+    variants = [one.set for one in setup.ruleset.variants.values() if list(one.set) == [knob.name]]
+    switched = [knob.default, *(one[knob.name] for one in variants)]
+    values: list[object] = [False, True] if knob.type == "bool" else [*knob.choices]
+    return bool(values) and all(one in switched for one in values) and f"{SET}{knob.name}" not in setup.fields()
+
+
+def turnable(knob: Knob, setup: Setup) -> bool:
+    """Whether a rule is in play and has no switch as a variant."""
+    return knob.in_play(setup.players, setup.options) and not by_variants(knob, setup)
 
 
 def usual_target(setup: Setup) -> StudioTarget:
@@ -177,8 +191,7 @@ def state_of(pairs: list[tuple[str, str]], near: Setup) -> State:
         raise InputError(f"seed: {visible(one['seed'][:40])!r} is not allowed; allowed: a whole number from 0")
     aim = [one.get(name, "").strip() for name in AIM]
     target = f"{aim[0] or '0'}..{aim[1]}@{aim[2]}" if aim[1] and aim[2] else one.get("target", "")
-    return State(setup, _target(target, setup) if target else usual, who, locked, seconds, seed,
-                 {pin: one[pin] for pin in ("a", "b") if one.get(pin)})  # fmt: skip
+    return State(setup, _target(target, setup) if target else usual, who, locked, seconds, seed, one.get(PIN, ""))
 
 
 def _check_who(what: str, who: str, setup: Setup) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from houle.analysis.explain.balance import LIMIT, read_measures
-from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.measures.goal import Goal
+from houle.analysis.stats.estimate import PERCENTAGE_POINTS, Estimate
 from houle.analysis.studio.growing_results import Growing, Played
 from houle.analysis.studio.rows import MORE, OPEN, StudioRow, StudioRows
 from houle.analysis.studio.single_changes import SingleChanges
@@ -21,9 +22,8 @@ from houle.solver.rules import Setup
 from houle.solver.texts import capital
 
 ROUGH = 10.0  # points: seats that may be farther off are not called fair
-UNKNOWN = "no effect on the target shown yet"
 AWAY = ", away from the target"
-LEAST = 100  # games, below which the sentence has no rates
+LEAST = 100  # games, below which the sentence has an interval in place of what was found
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
 
@@ -33,33 +33,33 @@ def shown(estimate: Estimate) -> str:
 
 
 def so_far(live: StudioRows) -> str:
-    games = live.aimed.games
+    games = live.aimed.mine.games
     return f"{games:,} game{'s' * (games != 1)} so far"
 
 
-def few(live: StudioRows) -> str:
-    """How few games there are so far; empty if there are enough for rates."""
-    return so_far(live) if live.aimed.games < LEAST else ""
+def change_words(by: Estimate, goal: Goal) -> str:
+    """A difference for people: many games have points of their own, so shares differ in percentage points."""
+    return goal.more(by if goal.is_score else replace(by, unit=PERCENTAGE_POINTS))
 
 
 def sentence(live: StudioRows, sent: bool = False) -> str:
     """The answer in one sentence; `sent` if nobody will see it grow."""
-    if sent and (number := few(live)):
-        return f"Only {number}."
+    row, goal = live.aimed, live.goal
+    if sent and not row.known:
+        return f"Only {so_far(live)}."
     if not live.first_counted:
         return "Counting the first games."
-    if number := few(live):
-        return f"Counting: {number}."
     hit = {"inside": "reached", "outside": "not reached"}.get(live.target_hit, "not known yet")
     target = live.state.target
     if not live.one_sided:
-        return f"{seats_sentence(live)}; target of {target.high:g} points {hit}."
-    row = live.aimed
-    goal, mine, before = live.goal, row.mine.rate(), row.print.rate()
+        return f"{seats_sentence(live)}; target of {target.high:g} percentage points {hit}."
+    mine, before = row.mine.rate(), row.print.rate()
     unit = f" {goal.score}" if goal.is_score else ""
+    if row.mine.games < LEAST:
+        return f"{capital(row.people)} {goal.verb} {mine.text()}{unit}: {so_far(live)}."
     rates = f"{goal.verb} {mine.short()}{unit}"
     if row.changed:
-        rates += f" (print {before.short()}): {compared_words(row, live)}"
+        rates += f" (printed rules {before.short()}): {compared_words(row, live)}"
     return f"{capital(row.people)} {rates}; target {target.low:g} to {target.high:g}{unit or '%'} {hit}."
 
 
@@ -69,9 +69,9 @@ def seats_sentence(live: StudioRows) -> str:
     far = farthest(live.main.mine, len(wins))
     most = 100 * max(max(win.high - fair, fair - win.low) for win in wins)
     if wins[far].low <= fair <= wins[far].high:
-        within = f"to within {math.ceil(most)} point{'s' if most > 1 else ''} among {live.main.people}"
+        within = f"to within {math.ceil(most)} percentage point{'s' if most > 1 else ''} among {live.main.people}"
         return f"Seats are fair {within}" if most <= ROUGH else f"Not known yet how fair the seats are, only {within}"
-    off = replace(wins[far].shift(-fair), unit=POINTS)
+    off = replace(wins[far].shift(-fair), unit=PERCENTAGE_POINTS)
     name = capital(from_1(live.seats[far]))
     return (f"{name} wins {wins[far].short()} among {live.main.people}, where an equal share is {100 * fair:.0f}%: "
             f"{off.text()}")  # fmt: skip
@@ -81,20 +81,18 @@ def status(live: StudioRows, sent: bool = False) -> str:
     """What the numbers are of, and whether they will still change; `sent` if nobody will see it."""
     row = live.aimed
     number = f"{row.mine.games:,} games of {row.people}"
-    if row.habit_only and row.mine.games:
-        return f"habit only: {number}" + ("" if sent else "; with thought is being counted")
     if sent and not live.settled:
         return number
     return f"settled: {number}" if live.settled else f"still counting: {number}"
 
 
 def compared_words(row: StudioRow, live: StudioRows) -> str:
-    """By how much the rules are easier or harder than print, as far as that is known."""
+    """By how much the rules are easier or harder than the printed ones, as far as that is known."""
     if not row.changed:
         return ""
     if not row.counted:
         return "not known yet"
-    by = live.goal.more(row.difference)
+    by = change_words(row.difference, live.goal)
     if row.compared == OPEN:
         return f"{'no difference shown' if row.settled else 'not known yet'}, {by}"
     words = ("easier", "harder") if live.one_sided else ("gains more", "gains less")
@@ -112,19 +110,15 @@ def direction(live: StudioRows) -> int:
 
 
 def hint(changes: SingleChanges, rule: str, want: int) -> str:
-    """What a step of a rule does toward the target, where that is certain."""
-    steps, aim, more = changes.steps(rule), changes.measures[0], changes.goal.more
+    """What a step of a rule does toward the target, once its sign is known."""
+    steps = changes.steps(rule)
     if not steps or changes.idle(rule):
         return ""
-    by = {step: changes.found[rule, step].by[aim] for step in steps}
-    up, down = by[steps[-1]], by[steps[0]]
-    helps, other = (steps[-1], steps[0]) if want >= 0 else (steps[0], steps[-1])
-    moved = up.low > 0 if want >= 0 else down.high < 0
-    if moved:
-        return f"{helps}: {more(by[helps])}" + (", toward the target" if want else "")
-    if by[other].differs:
-        return f"{other}: {more(by[other])}" + (AWAY if want else "")
-    return UNKNOWN if want else ""
+    step, by = steps[-1] if want >= 0 else steps[0]
+    words = f"{step}: {change_words(by, changes.goal)}"
+    if not want:
+        return words
+    return words + (", toward the target" if (by.value > 0) == (want > 0) else AWAY)
 
 
 def row_data(row: StudioRow, live: StudioRows, sent: bool) -> dict[str, Any]:
@@ -135,12 +129,12 @@ def row_data(row: StudioRow, live: StudioRows, sent: bool) -> dict[str, Any]:
     if row.searches and not row.settled and not sent:
         left = live.seconds_left(row)
         waiting = "after the others" if left is None else f"about {duration(left)} left" if left else "few games"
-    words = f"{row.people}: {shown(mine)}" + (f"; print {shown(before)}" if row.changed else "")
+    words = f"{row.people}: {shown(mine)}" + (f"; printed rules {shown(before)}" if row.changed else "")
     fair = None if live.one_sided else live.fair
     now, then = mine if row.mine.games else None, before if row.print.games and row.changed else None
     return {
         "name": row.name, "people": row.people, "mine": now, "before": then, "games": row.mine.games,
-        "waiting": waiting, "habit_only": row.habit_only,
+        "waiting": waiting,
         "against": row.difference if row.changed and row.counted else None,
         "word": compared_words(row, live).partition(",")[0],
         "grey": row.searches and not row.settled,
@@ -149,18 +143,23 @@ def row_data(row: StudioRow, live: StudioRows, sent: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def commands(live: StudioRows) -> list[dict[str, str]]:
-    """The commands that give the numbers again, with the digest of each result."""
+def commands(live: StudioRows, sent: bool = False) -> list[dict[str, str]]:
+    """The commands that give the numbers again, with the digest of each result; `sent`: of what is known."""
     found = []
-    for row in live.rows:
+    for row in live.rows if not sent else known_rows(live):
         for kind, one in (("mine", row.mine), ("print", row.print)):
             if one.games and (kind == "mine" or row.changed):
                 found.append({"who": row.name, "kind": kind, "line": one.command, "digest": one.digest})
     return found
 
 
+def known_rows(live: StudioRows) -> list[StudioRow]:
+    """The rows that are known well enough for somebody who does not see them grow."""
+    return [row for row in live.rows if row.known]
+
+
 def alike(live: StudioRows) -> tuple[Growing, Growing] | None:
-    """The games of the kind of player that the state shows in detail, in all seats: with these rules and in print."""
+    """The games with these and with the printed rules in which all seats play like those shown in detail."""
     mine, before = live.main.mine.alike, live.main.print.alike
     return (mine, before) if mine is not None and before is not None else None
 
@@ -198,7 +197,7 @@ def scores(live: StudioRows) -> dict[str, Any] | None:
     counts = [sum((Counter(one.tally.scores(side)) for side in sides), Counter()) for one in (mine, before)]
     name = live.state.setup.score.replace("_", " ")
     means = [sum(score * number for score, number in one.items()) / max(1, one.total()) for one in counts]
-    text = f"{capital(name)} of {live.main.people}: {means[0]:.1f} on average, {means[1]:.1f} in print"
+    text = f"{capital(name)} of {live.main.people}: {means[0]:.1f} on average, {means[1]:.1f} with the printed rules"
     return {"name": name, "svg": histogram(counts[0], counts[1], name, text), "mine": means[0], "print": means[1],
             "same": mine is before}  # fmt: skip
 
@@ -215,7 +214,7 @@ def seats(live: StudioRows) -> dict[str, Any] | None:
         if not mine.games or not before.games:
             break
         now, then = mine.rate(side), before.rate(side)
-        words = f"{from_1(name)}: {shown(now)}; print {shown(then)}"
+        words = f"{from_1(name)}: {shown(now)}; printed rules {shown(then)}"
         svg = interval_row(now, None if mine is before else then, ends, live.band(fair), words, fair)
         rows.append({"name": capital(from_1(name)), "mine": now, "print": then, "svg": svg})
     measures = []
@@ -250,31 +249,25 @@ def small(live: StudioRows) -> Markup:
 
 
 def answers(live: StudioRows, sent: bool = False) -> dict[str, Any]:
-    """Everything on the right side; `sent` without what is said to somebody who watches."""
+    """Everything on the right side; `sent`: only what is known, without what is said to somebody who watches."""
+    rows, main = known_rows(live) if sent else live.rows, live.main.known or not sent
     return {
         "sentence": sentence(live, sent), "status": status(live, sent), "small": small(live), "sent": sent,
-        "early": "" if live.roughly_known else so_far(live),
-        "one_sided": live.one_sided, "state": live.state,
-        "rows": [row_data(row, live, sent) for row in live.rows if live.one_sided or row is not live.main],
+        "early": "" if live.known else so_far(live), "one_sided": live.one_sided, "state": live.state,
+        "rows": [row_data(row, live, sent) for row in rows if live.one_sided or row is not live.main],
         "scale": scale_row(live.scale, not live.goal.is_score), "ends": live.scale, "goal": live.goal,
-        "lengths": lengths(live), "scores": scores(live), "seats": seats(live), "who": live.main.people,
-        "commands": commands(live), "changed": live.main.changed, "aimed": live.aimed,
+        "lengths": lengths(live) if main else None, "scores": scores(live) if main else None,
+        "seats": seats(live) if main else None, "who": live.main.people,
+        "commands": commands(live, sent), "changed": live.main.changed, "aimed": live.aimed,
     }  # fmt: skip
 
 
 def numbers(live: StudioRows) -> dict[str, Any]:
-    """The numbers of a state for the log: the sentence, and win rates by kind of player."""
+    """The numbers of a state for the log: win rates by kind of player."""
     times, unit = (1, "") if live.goal.is_score else (100, "%")
     rows = {row.name: [round(times * end, 2) for end in (rate.value, rate.low, rate.high)] + [row.mine.games]
             for row in live.rows if row.mine.games and (rate := row.mine.rate())}  # fmt: skip
-    habit = [row.name for row in live.rows if row.habit_only]
-    result = {"sentence": sentence(live, True), "rows": rows, "unit": unit, "habit": habit}
-    if not live.one_sided:
-        result["seats"] = {from_1(name): round(100 * win.value, 2)
-                           for name, win in zip(live.seats, live.seat_wins, strict=True)}  # fmt: skip
-    if (long := lengths(live)) is not None:
-        result["length"] = [row["mine"] for row in long["rows"]]
-    return result
+    return {"rows": rows, "unit": unit}
 
 
 def title_of(setup: Setup) -> str:

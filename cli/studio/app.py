@@ -145,10 +145,10 @@ class Studio:
         live = StudioRows(state, self.memory)
         end = time.monotonic() + BUTTON_SECONDS
         by_script = PART in request.headers  # it asks for the answers as events
-        while not by_script and (not live.counted or (time.monotonic() < end and not live.settled)):
+        while not by_script and (not live.first_counted or (time.monotonic() < end and not live.settled)):
             with self.counting:
                 live.step(lambda: False)
-        if live.counted:
+        if live.first_counted:
             self.log.note(live, 1)
         page = pages.studio_page(live, self.log, problem, knob, self.extras(state, ()))
         return HTMLResponse(page, 422 if problem else 200)
@@ -203,15 +203,15 @@ class Studio:
     def _step(self, extras: Extras, stop: threading.Event, beside: bool) -> bool:
         """Count a little more: the answers, or with `beside` what each rule does and what is open beside them."""
         live = extras.live
-        if not live.habit_known:  # these games are few, and do not wait for the end of another count
+        if not live.first_counted:  # these games are few, and do not wait for the end of another count
             return live.step(stop.is_set)
-        if self.jobs.running and live.roughly_known:  # a search or a report gets all cores
+        if self.jobs.running and live.known:  # a search or a report gets all cores
             stop.wait(JOB_SECONDS)
             return True
         with self.counting:
             if stop.is_set():
                 return True
-            if beside and live.roughly_known:
+            if beside and live.known:
                 return extras.step(stop.is_set) or live.step(stop.is_set)
             if beside and extras.step(stop.is_set, only_panels=True):
                 return True  # somebody looks at these panels
@@ -279,13 +279,15 @@ class Studio:
         return FileResponse(job.folder / name, media_type="text/html", headers=head)
 
     def name(self, request: Request, body: bytes) -> Response:
-        """Names a row of the log, or removes it."""
+        """Names a row of the log, chooses it for the page to send, or removes it."""
         form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20))
-        state = self.read(form.get("query", ""))
+        query = self.read(form.get("query", "")).without_pin.query
         if form.get("remove"):
-            self.log.remove(state.without_pins.query)
+            self.log.remove(query)
+        elif "send" in form:
+            self.log.set(query, "send", form["send"] == "1")
         else:
-            self.log.rename(state.without_pins.query, visible(form.get("label", ""))[:80])
+            self.log.set(query, "label", " ".join(visible(form.get("label", ""))[:80].split()))
         return self.see("studio", self.state(request).query)
 
     def log_csv(self, request: Request, body: bytes) -> Response:

@@ -13,12 +13,12 @@ from markupsafe import Markup
 from houle.analysis.kept import Kept
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.course import DuringGame
-from houle.analysis.studio.growing_results import Stop
+from houle.analysis.studio.growing_results import Stop, on_same_deals
 from houle.analysis.studio.panels import SideBySide, TwoRules, can_be_mapped
 from houle.analysis.studio.rows import StudioRows
 from houle.analysis.studio.single_changes import SingleChanges
 from houle.analysis.studio.state import aim_of
-from houle.cli.studio.answers import farthest, seat_scale
+from houle.cli.studio.answers import change_words, farthest, seat_scale
 from houle.cli.studio.drawing import fan, interval_row, line_picture, quantile_of, shade
 from houle.cli.studio.rendering import render
 from houle.solver.errors import InputError
@@ -68,7 +68,7 @@ class Extras:
 
     @property
     def rules(self) -> SingleChanges | None:
-        """What each rule does from here; from print until that is counted, None before."""
+        """What each rule does from here; from the printed rules until that is counted, None before."""
         for key in (self._here, self._before):
             found: SingleChanges | None = self.memory.known(key)
             if found is not None and found.found:
@@ -76,7 +76,7 @@ class Extras:
         return None
 
     def _work(self, only_panels: bool) -> list[Panel]:
-        """What there is to count: the panels that are open, and what each rule does from print and from here."""
+        """What there is to count: the panels that are open, and what each rule does here and from the printed rules."""
         live = self.live
         panels = [panel for name in self.names if (panel := self.panel(name, True)) is not None]
         if only_panels:
@@ -101,11 +101,12 @@ class Extras:
         return False
 
 
-def extra_parts(live: StudioRows, extras: Extras) -> dict[str, Markup]:
-    """The panels that are open, by their id."""
+def extra_parts(live: StudioRows, extras: Extras, sent: bool = False) -> dict[str, Markup]:
+    """The panels that are open, by their id; `sent`: those that are counted to the end."""
     makers: dict[str, Callable[..., str]] = {CARDS: cards_part, SIDE: side_part, MAP: map_part, COURSE: course_part}
     found = {name: extras.panel(name) for name in PANELS}
-    parts = {name: Markup(makers[name](live, extras, one)) for name, one in found.items() if one is not None}
+    parts = {name: Markup(makers[name](live, extras, one)) for name, one in found.items()
+             if one is not None and (one.done or not sent)}  # fmt: skip
     return {name: parts.get(name, Markup("")) for name in PANELS}
 
 
@@ -113,23 +114,25 @@ def extra_parts(live: StudioRows, extras: Extras) -> dict[str, Markup]:
 SIGNS = {"out": "−", "one less": "−", "in": "+", "one more": "+", "reverses": "↺"}
 
 
-def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges) -> str:
+def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges | None = None) -> str:
     """Every card with what can be done to it, in rows by colour and columns by number, coloured by the effect."""
+    found = changes.found if changes is not None else {}
     state, setup = live.state, live.state.setup
     rows: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for change in setup.game.openings.card_changes(setup):
         row, _, column = change.card.partition(" ")
         if not column:
             row, column = "", change.card
-        effect = changes.found.get((change.card, change.what))
-        by = effect.by[changes.measures[0]] if effect is not None else None
+        by = changes.effect((change.card, change.what)) if changes and (change.card, change.what) in found else None
         value = change.value if not change.sign else setup.ruleset.knobs[change.knob].edited(
             setup.options[change.knob], [change.value], change.sign)  # fmt: skip
-        allowed = effect is not None or not changes.found  # what the rules forbid is not counted
+        allowed = (
+            changes is None or (change.card, change.what) in changes.changes
+        )  # what the rules forbid is not counted
         query = state.with_rules({change.knob: field_text(value)})
         if isinstance(value, Deck):
             query = f"{state.query}&{DO}={quote(f'{change.card}: {change.what}')}"
-        known = changes.goal.more(by) if by is not None else "not counted yet" if allowed else "not possible"
+        known = change_words(by, live.goal) if by is not None else "not counted yet" if allowed else "not possible"
         words = f"{change.card}, {change.what}: {known}"
         rows.setdefault(row, {}).setdefault(column, []).append({
             "sign": SIGNS.get(change.what, "−" if "los" in change.what or "without" in change.what else "+"),
@@ -139,7 +142,7 @@ def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges) -> str:
     numbers = sorted({column for cells in rows.values() for column in cells if column.isdigit()}, key=int)
     tabled = {row: cells for row, cells in rows.items() if all(column.isdigit() for column in cells)}
     cards = setup.game.openings.cards
-    games = min((one.by[changes.measures[0]].n for one in changes.found.values()), default=0)
+    games = sorted({effect.by[changes.measure].n for effect in found.values()}) if changes else []
     return render("cards.html.j2", tabled=tabled, numbers=numbers, others={row: cells for row, cells in rows.items()
                   if row not in tabled}, number=len(cards(setup)) if cards is not None else 0, games=games,
                   who=live.aimed.people, aim=aim_words(live))  # fmt: skip
@@ -158,7 +161,7 @@ def side_part(live: StudioRows, extras: Extras, side: SideBySide) -> str:
         if other.setup is not None and other.mine is not None and other.print is not None:
             entry["query"] = replace(live.state, setup=other.setup).query
             if other.mine.games and other.print.games:
-                entry |= _side_numbers(live, other.mine, other.print)
+                entry |= _side_numbers(live, *on_same_deals(other.mine, other.print))
         rows.append(entry)
     return render("side.html.j2", rows=rows, who=live.aimed.people, one_sided=live.one_sided)
 
@@ -168,13 +171,14 @@ def _side_numbers(live: StudioRows, mine: Any, before: Any) -> dict[str, Any]:
     fair = 1 / max(1, sides)
     far = 0 if live.one_sided else farthest(mine, sides)
     now, then = mine.rate(far), before.rate(far)
-    changed = mine is not before
-    words = f"{now.text()}" + (f"; print {then.text()}" if changed else "")
+    changed = mine.setup.digest != before.setup.digest
+    words = f"{now.text()}" + (f"; printed rules {then.text()}" if changed else "")
     ends = live.scale if live.one_sided else seat_scale(fair)
     halves = [quantile_of(one.course.lengths.tolist(), 0.5) for one in (mine, before)]
     return {"svg": interval_row(now, then if changed else None, ends, live.band(fair), words,
                                 None if live.one_sided else fair),
-            "mine": now, "against": live.goal.more(now.difference(then)) if changed else "", "games": mine.games,
+            "mine": now, "games": mine.games,
+            "against": change_words(now.difference(then), live.goal) if changed else "",
             "seat": "" if live.one_sided else from_1(mine.setup.game.side_names(mine.setup)[far][0]),
             "fair": 100 * fair, "length": halves[0], "unit": mine.setup.ruleset.turns}  # fmt: skip
 

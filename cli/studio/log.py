@@ -21,15 +21,14 @@ from houle.solver.rules.files import write_whole
 
 MOST = 400  # settings; the oldest without a name are forgotten first
 LEAST_GAMES = 1_000  # of a setting on the way to another one
-FILE = "studio-log.json"
+FILE = "studio-tried.json"
 
 SAME_RULES = ("name", LOCK, "target", "who", "seconds")  # fields of an address that change no game
 
 Entry = dict[str, Any]
 KINDS: dict[str, type | tuple[type, ...]] = {
     "query": str, "label": str, "game": str, "players": int, "variant": str, "differs": str, "games": int, "who": str,
-    "seed": int, "digest": str, "time": str, "sentence": str, "rows": dict, "unit": str,
-    "habit": list,
+    "seed": int, "digest": str, "time": str, "rows": dict, "unit": str, "send": bool,
 }  # fmt: skip
 
 
@@ -61,23 +60,21 @@ class Log:
             self.broken = True
 
     def note(self, live: StudioRows, least: int = LEAST_GAMES) -> None:
-        """Remember what was counted of a setting, from `least` games on; more replace fewer, thought replaces habit."""
+        """Remember what was counted of a setting, from `least` games on; more replace fewer."""
         main = live.main.mine
         if main.games < least:
             return
-        query = live.state.without_pins.query
+        query = live.state.without_pin.query
         with self.lock:
             known, found = self.entries.get(query, {}), numbers(live)
-            thought = not live.main.habit_only
-            new = (thought, main.games, counted_in(found["rows"]))
-            if (known.get("thought", False), known.get("games", 0), counted_in(known.get("rows", {}))) >= new:
+            if (known.get("games", 0), counted_in(known.get("rows", {}))) >= (main.games, counted_in(found["rows"])):
                 return
             setup = live.state.setup
             self.entries[query] = {
                 "query": query, "label": known.get("label", ""), "game": setup.ruleset.name, "players": setup.players,
                 "variant": variant_name(setup), "differs": differences_line(setup), "games": main.games,
                 "who": live.main.name, "seed": live.state.seed, "digest": main.digest,
-                "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"), "thought": thought, **found,
+                "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"), "send": known.get("send", False), **found,
             }  # fmt: skip
             self._trim()
             self._write()
@@ -109,10 +106,11 @@ class Log:
             complain(f"the log is not kept: {fault}")
             self.broken = True
 
-    def rename(self, query: str, label: str) -> None:
+    def set(self, query: str, field: str, value: str | bool) -> None:
+        """Name a setting (`label`), or choose it for the page to send (`send`)."""
         with self.lock:
             if query in self.entries:
-                self.entries[query]["label"] = " ".join(label.split())
+                self.entries[query][field] = value
                 self._write()
 
     def remove(self, query: str) -> None:
@@ -153,20 +151,19 @@ def counted_in(rows: dict[str, list[float]]) -> float:
     return sum(row[3] for row in rows.values())
 
 
-def _weight(one: Entry | None) -> tuple[bool, bool, float]:
+def _weight(one: Entry | None) -> tuple[bool, float]:
     """Which of several entries for equal rules is shown."""
-    return (bool(one["label"]), one.get("thought", False), counted_in(one["rows"])) if one else (False, False, -1.0)
+    return (bool(one["label"]), counted_in(one["rows"])) if one else (False, -1.0)
 
 
 def shown_in(one: Entry) -> dict[str, tuple[str, str]]:
-    """The rates of an entry with their intervals, rounded as in the answers, by kind of player; * for habit only."""
+    """The rates of an entry with their intervals, rounded as in the answers, by kind of player."""
     per, unit = (100, PERCENT) if one["unit"] else (1, "")
     rates = {
         who: Estimate(value / per, low / per, high / per, int(games), unit)
         for who, (value, low, high, games) in one["rows"].items()
     }
-    marks = {who: "*" if who in one["habit"] else "" for who in rates}
-    return {who: (rate.short() + marks[who], rate.parts()[1]) for who, rate in rates.items()}
+    return {who: (rate.short(), rate.parts()[1]) for who, rate in rates.items()}
 
 
 def _safe(cell: Any) -> Any:

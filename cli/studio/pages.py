@@ -13,11 +13,11 @@ from markupsafe import Markup
 
 from houle.analysis.studio.rows import StudioRows
 from houle.analysis.studio.single_changes import SingleChanges
-from houle.analysis.studio.state import LOCK, State, people, read_state
+from houle.analysis.studio.state import LOCK, State, by_variants, people, read_state
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
 from houle.cli.studio.decks import keep_text, near_deck, sent_text
-from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, extra_parts
+from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, cards_part, extra_parts
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log, shown_in
 from houle.cli.studio.rendering import asset, render
@@ -36,11 +36,10 @@ from houle.solver.rules import (
     provenance,
     variant_name,
 )
+from houle.solver.rules.rules_file import Variant
 
 ASSETS = ("studio.css", "studio.js")
 MOST_SLIDER = 64  # values of a slider; a wider range is a number to type
-MOST_SENT = 60  # settings of the log in a page to send
-SOON = "in a moment"  # what a panel without games says
 PANEL_TITLES = {COURSE: "During a game", SIDE: "Players side by side", MAP: "Two rules at once", CARDS: "Cards"}
 
 
@@ -63,7 +62,8 @@ def turned_knob(state: State, knob: Knob) -> dict[str, Any]:
         "id": knob.name.replace(".", "-"), "plain": field_text(setup.plain_options[knob.name]), "slider": slider,
         "number": knob.type == "int", "low": knob.low, "high": knob.high, "changed": changed,
         "undo": with_knob(state, knob.name, None) if changed else "", "locked": knob.name in state.locked,
-        "alive": knob.in_force(setup.options),
+        "alive": knob.in_play(setup.players, setup.options), "by_cards": knob.type in ("names", "deck") and knob.name in
+        {change.knob for change in setup.game.openings.card_changes(setup)},
     }  # fmt: skip
 
 
@@ -73,15 +73,16 @@ def left_data(state: State) -> dict[str, Any]:
     return {
         "query": state.query, "differs": differs(setup), "problem": "", "variant": variant_name(setup),
         "knobs": {knob.name: {"value": field_text(setup.options[knob.name]), "changed": f"{SET}{knob.name}" in changed,
-                              "alive": knob.in_force(setup.options), "provenance": provenance(setup, knob.name)}
+                              "alive": knob.in_play(setup.players, setup.options),
+                              "provenance": provenance(setup, knob.name)}
                   for knob in setup.ruleset.knobs.values()},
     }  # fmt: skip
 
 
 def differs(setup: Setup) -> str:
-    """How the rules differ from print, in a line."""
+    """How the rules differ from the printed ones, in a line."""
     words = difference_words(setup)
-    return f"Differs from print: {'; '.join(words)}." if words else "The printed rules, without a change."
+    return f"Differs from the printed rules: {'; '.join(words)}." if words else "The printed rules, without a change."
 
 
 def rule_data(changes: SingleChanges, live: StudioRows) -> dict[str, Any]:
@@ -91,8 +92,8 @@ def rule_data(changes: SingleChanges, live: StudioRows) -> dict[str, Any]:
     found = {}
     for rule in dict.fromkeys(rule for rule, _ in changes.found):
         words = right.hint(changes, rule, want) if here or rule not in setup.changed else ""
-        found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule),
-                       "known": words != right.UNKNOWN and not words.endswith(right.AWAY)}  # fmt: skip
+        words = words if here or not words else f"From the printed rules, {words}"
+        found[rule] = {"words": words, "idle": changes.idle(rule), "known": not words.endswith(right.AWAY)}
     return found
 
 
@@ -100,23 +101,28 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
     state = live.state
     setup = state.setup
     ruleset = setup.ruleset
-    knobs = [turned_knob(state, one) for one in ruleset.knobs.values() if not fixed(one, setup)]
+    knobs = [turned_knob(state, one) for one in ruleset.knobs.values() if not by_variants(one, setup)]
     known = rule_data(extras.rules, live) if extras.rules is not None else {}
     for one in knobs:
         effect = known.get(one["name"], {"idle": False, "words": "", "known": False})
         one["alive"] = one["changed"] or one["alive"]
         one["known"] = effect["known"]
         one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
+    turned = [one["name"] for one in knobs if one["alive"] and not one["by_cards"]]
+    hand = [name for name in turned if name.startswith("hand")] or turned
+    parts = answer_parts(live) | log_part(live, log) | extra_parts(live, extras)
+    has_cards = bool(setup.game.openings.card_changes(setup))
+    if has_cards and not parts[CARDS]:
+        parts[CARDS] = Markup(cards_part(live, extras))
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
         games=[{"name": name, "title": load(name).title} for name in games_beside(setup)], people=people(setup),
-        variants=list(ruleset.variants.values()), differs=differs(setup),
+        variants=[one for one in ruleset.variants.values() if possible(one, setup)], differs=differs(setup),
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
         problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, goal=live.goal,
         ends=live.goal.ends if live.goal.is_score else (0, 100), panels=extras.names,
-        has_cards=bool(setup.game.openings.card_changes(setup)),
-        parts=answer_parts(live) | log_part(live, log) | extra_parts(live, extras), switches=here().switches(),
-        **pins(live),
+        has_cards=has_cards, before_cards=hand[-1], parts=parts, switches=here().switches(),
+        pin=replace(state, pin=state.without_pin.query).query, unpin=state.without_pin.query if state.pin else "",
     )  # fmt: skip
 
 
@@ -125,17 +131,11 @@ def games_beside(setup: Setup) -> list[str]:
     return game_names() if setup.game.is_compiled else [setup.ruleset.name]
 
 
-def fixed(knob: Knob, setup: Setup) -> bool:
-    """Whether a knob is that of a variant, which has its own switch."""
-    return any(knob.name in variant.set and knob.name == variant.name for variant in setup.ruleset.variants.values())
-
-
-def pins(live: StudioRows) -> dict[str, Any]:
-    state = live.state
-    here = state.without_pins.query
-    return {"pin_a": replace(state, pins={**state.pins, "a": here}).query,
-            "pin_b": replace(state, pins={**state.pins, "b": here}).query,
-            "unpin": state.without_pins.query if state.pins else ""}  # fmt: skip
+def possible(variant: Variant, setup: Setup) -> bool:
+    """Whether a variant can be played by so many players."""
+    knobs = setup.ruleset.knobs
+    return all(knobs[name].fixes_players.get(value, setup.players) == setup.players
+               for name, value in variant.set.items() if isinstance(value, str))  # fmt: skip
 
 
 def answer_parts(live: StudioRows, sent: bool = False) -> dict[str, Markup]:
@@ -151,7 +151,7 @@ def answer_parts(live: StudioRows, sent: bool = False) -> dict[str, Markup]:
 def log_part(live: StudioRows, log: Log) -> dict[str, Markup]:
     """What was tried, and what is pinned."""
     return {"log": Markup(render("log.html.j2", rows=with_rates(log.of(live.state.setup.ruleset.name)),
-                                 here=live.state.without_pins.query, query=live.state.query,
+                                 here=live.state.without_pin.query, query=live.state.query,
                                  pins=pinned(live, log)))}  # fmt: skip
 
 
@@ -163,13 +163,12 @@ def event_data(extras: Extras, log: Log, short: bool = False) -> dict[str, Any]:
 
 
 def pinned(live: StudioRows, log: Log) -> list[dict[str, Any]]:
-    """The pinned settings and the present one, with the numbers of the log."""
-    if not live.state.pins:
+    """The pinned setting and the present one, with the numbers of the log."""
+    if not live.state.pin:
         return []
     known = {entry["query"]: entry for entry in with_rates(list(log.entries.values()))}
-    all_pins = [*((name.upper(), query) for name, query in sorted(live.state.pins.items())),
-                ("now", live.state.without_pins.query)]  # fmt: skip
-    return [{"name": name, "query": query, "entry": known.get(query)} for name, query in all_pins]
+    both = {"pinned": live.state.pin, "this setup": live.state.without_pin.query}
+    return [{"name": name, "query": query, "entry": known.get(query)} for name, query in both.items()]
 
 
 def with_rates(entries: list[Entry]) -> list[Entry]:
@@ -180,16 +179,16 @@ def with_rates(entries: list[Entry]) -> list[Entry]:
 def send_page(extras: Extras, log: Log) -> str:
     """The state as one page: numbers, pictures, commands, the rules file, what was tried, and the state as data."""
     live, setup = extras.live, extras.live.state.setup
-    panels = {name: unlinked(part) for name, part in extra_parts(live, extras).items() if SOON not in part}
-    parts = answer_parts(live, sent=True) | panels
-    entries = log.of(setup.ruleset.name)[:MOST_SENT]
+    parts = answer_parts(live, sent=True)
+    parts |= {name: unlinked(part) for name, part in extra_parts(live, extras, sent=True).items()}
+    entries = [one for one in log.of(setup.ruleset.name) if one["send"]]
     title = f"{setup.ruleset.title}, {setup.title}" if setup.title else setup.ruleset.title
     data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries, "decks": sent_text(setup)}).replace(
         "</", "<\\/"
     )
     return render(
         "send.html.j2", title=title, players=setup.players, parts=parts, differs=differs(setup),
-        panels=PANEL_TITLES, commands=right.commands(live), rules=rules_file(live, "mine.toml"),
+        panels=PANEL_TITLES, commands=right.commands(live, sent=True), rules=rules_file(live, "mine.toml"),
         entries=with_rates(entries), data=Markup(data), style=Markup(asset("studio.css")),
         made=time.strftime("%Y-%m-%d"),
     )  # fmt: skip

@@ -37,6 +37,8 @@ class Knob:
     provenance: str
     text: str
     needs: Mapping[str, Value] = field(default_factory=dict)  # values of other knobs that this one requires
+    # Where the knob plays a part: `players` and values of other knobs. Elsewhere it changes no game, but pages only.
+    only: Mapping[str, Any] = field(default_factory=dict)
     rising: bool = False  # a list of strictly rising numbers
     ambiguous: bool = False  # printed, but the print can be understood in another way
     fixes_players: Mapping[str, int] = field(default_factory=dict)  # choice -> its only number of players
@@ -70,6 +72,14 @@ class Knob:
     def in_force(self, options: Mapping[str, Any]) -> bool:
         """Whether the knob has an effect with these values of the others."""
         return all(options[knob] == value for knob, value in self.needs.items())
+
+    def in_play(self, players: int, options: Mapping[str, Any]) -> bool:
+        """Whether the knob plays a part with so many players and these values of the others."""
+        here = {**options, "players": players}
+        only = {"players": [players], **self.only}
+        return self.in_force(options) and all(
+            here[name] in value if name == "players" else here[name] == value for name, value in only.items()
+        )
 
     @property
     def allowed(self) -> str:
@@ -181,6 +191,7 @@ def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
         provenance=spec["provenance"],
         text=spec["text"],
         needs=spec.get("needs", {}),
+        only=spec.get("only", {}),
         rising=spec.get("rising", False),
         ambiguous=spec.get("ambiguous", False),
         fixes_players=spec.get("fixes_players", {}),

@@ -33,8 +33,8 @@ SCORE: Keys = {
 KNOB: Keys = {
     "type": (str, True), "default": (object, True), "provenance": (str, True), "text": (str, True),
     "min": (int, False), "max": (int, False), "choices": (list, False), "most": (int, False),
-    "by_players": (dict, False), "needs": (dict, False), "rising": (bool, False), "ambiguous": (bool, False),
-    "fixes_players": (dict, False), "alternatives": (list, False),
+    "by_players": (dict, False), "needs": (dict, False), "only": (dict, False),
+    "rising": (bool, False), "ambiguous": (bool, False), "fixes_players": (dict, False), "alternatives": (list, False),
     "doubt": (str, False), "readings": (dict, False), "words": (dict, False), "touches": (int, False),
 }  # fmt: skip
 VARIANT: Keys = {
@@ -157,6 +157,9 @@ def read_rules(name: str, path: Path) -> Ruleset:
     """The ruleset in a rules.toml."""
     data = _checked(read_toml(path), WHOLE_FILE, str(path))
     knobs = {key: _knob(key, spec, path) for key, spec in data.get("knobs", {}).items()}
+    for key, knob in knobs.items():
+        others = {name: value for name, value in knob.only.items() if name != "players"}
+        _settings(others, knobs, f"{path}: knobs.{key}: only")
     variants = {
         key: _variant(key, spec, knobs, f"{path}: variants.{key}") for key, spec in data.get("variants", {}).items()
     }

@@ -1,7 +1,7 @@
 """The studio in Chromium: how soon numbers follow a change of rules, and what many changes cost the server.
 
-A change turns one to three rules, drawn from a seed. For each: the time to the first numbers (by habit), to two
-points by habit, and to two points of people who think. The clock is that of the page. After many changes: the memory
+A change turns one to three rules, drawn from a seed. For each: the time to the first numbers, and to two percentage
+points. The clock is that of the page. After many changes: the memory
 of the server, and its processor time once the page is left, which must be none.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from houle.cli.studio.pages import fixed
+from houle.analysis.studio.state import turnable
 from houle.solver.rules import Setup, make_setup
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
@@ -31,7 +31,7 @@ SURE = 2.0  # points
 LONGEST = 90.0  # seconds that a change is watched
 BACK = 3.0  # seconds after which the address has the changed rules
 LEFT, QUIET = 5.0, 10.0  # seconds after the page is left, and seconds in which nothing should be counted then
-KEYS = ("first", "habit", "sure")  # what is timed: first numbers, two points by habit, two points
+KEYS = ("first", "sure")  # what is timed: first numbers, two percentage points
 TICKS = os.sysconf("SC_CLK_TCK")
 
 # Turns rules as a user does, and notes when the page shows numbers of the new setup.
@@ -53,17 +53,15 @@ TURN = """(changes => {
     const back = now > BACK && location.search.slice(1) === before;
     seen.refused = back || document.querySelectorAll("#setup .refused:not([hidden])").length > 0;
     if (!note || document.body.classList.contains("stale") || document.body.dataset.shown === before) return;
-    const half = +note.dataset.half, habit = "habit" in note.dataset;
     if (!seen.first) { seen.first = now; seen.games = +note.dataset.games; }
-    if (!seen.habit && half <= SURE) seen.habit = now;
-    if (!seen.sure && half <= SURE && !habit) seen.sure = now;
+    if (!seen.sure && +note.dataset.half <= SURE) seen.sure = now;
   }, 20);
 })""".replace("SURE", str(SURE)).replace("BACK", str(BACK))
 
 
 def changes_of(setup: Setup, luck: random.Random) -> list[tuple[str, str]]:
     """One to three rules with values near print."""
-    turned = [knob for knob in setup.ruleset.knobs.values() if knob.in_force(setup.options) and not fixed(knob, setup)]
+    turned = [knob for knob in setup.ruleset.knobs.values() if turnable(knob, setup)]
     knobs = [knob for knob in turned if knob.type in ("int", "bool", "choice")]
     chosen = []
     for knob in luck.sample(knobs, min(len(knobs), luck.randint(1, 3))):
@@ -183,12 +181,11 @@ def describe(report: dict[str, Any]) -> str:
 
 
 def describe_times(found: list[dict[str, Any]]) -> list[str]:
-    heads = ("first numbers", "2 points, habit", "2 points")
     lines = ["seconds after a change (median, 95%), and the load of the machine"]
-    lines.append(f"{'game':16}{heads[0]:>18}{'games':>7}{heads[1]:>18}{heads[2]:>16}{'load':>6}")
+    lines.append(f"{'game':16}{'first numbers':>18}{'games':>7}{'2 points':>18}{'load':>6}")
     for one in found:
         cells = [f"{one[key]['median']:.2f}, {one[key]['95%']:.2f}" for key in KEYS]
-        lines.append(f"{one['game']:16}{cells[0]:>18}{one['games']:>7}{cells[1]:>18}{cells[2]:>16}{one['load']:>6.1f}")
+        lines.append(f"{one['game']:16}{cells[0]:>18}{one['games']:>7}{cells[1]:>18}{one['load']:>6.1f}")
     return lines
 
 

@@ -145,13 +145,10 @@ function show(data) {
   all("[data-action]").forEach(one => { one.action = `${one.dataset.action}?${data.query}`; });
   all("[data-href]").forEach(one => { one.href = `${one.dataset.href}?${data.query}`; });
   all(".language").forEach(one => { one.href = `${one.href.split("?")[0]}?${data.query}`; });
-  const bare = new URLSearchParams(data.query);
-  ["a", "b"].forEach(name => bare.delete(name));
-  for (const name of ["a", "b"]) {
-    const pinned = new URLSearchParams(data.query);
-    pinned.set(name, bare.toString());
-    $(`#pin-${name}`).href = `studio?${pinned}`;
-  }
+  const bare = new URLSearchParams(data.query), pinned = new URLSearchParams(data.query);
+  bare.delete("pin");
+  pinned.set("pin", bare);
+  $("#pin").href = `studio?${pinned}`;
 }
 
 // Another state in place: the page stays where it is, with its panels open.

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import houle
-from houle.analysis.studio import rows
-from houle.analysis.studio.growing_results import FAST, FIRST, Growing, GrowingAmong
+from houle.analysis.studio.growing_results import FIRST, PEOPLE, Growing, GrowingAmong
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.cli.studio.answers import commands
 from houle.solver.rules import make_setup
@@ -30,7 +29,7 @@ def never() -> bool:
 def test_grown_results_equal_one_run() -> None:
     wave = make_setup("wave", 3)
     growing = Growing(wave, "family", 1)
-    for end in FAST.ends[:2]:
+    for end in PEOPLE.ends[:2]:
         assert growing.play(end, never)
         once = houle.simulate(wave, strategies="family", games=end, seed=1)
         assert growing.digest == once.digest
@@ -65,9 +64,8 @@ def test_a_player_among_others_equals_the_command() -> None:
 
 
 @repeated(2, 50)
-def test_states_equal_their_commands(runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_states_equal_their_commands(runs: int) -> None:
     """Digest for digest; a few commands are typed, the others are called with the same arguments."""
-    monkeypatch.setattr(rows, "SHOWN", 100.0)  # thought is shown from its first games on
     luck, near = random.Random(40), make_setup("wave", 3)
     typed = 0
     for number in range(runs):

@@ -1,4 +1,4 @@
-"""Rows of the studio: habit first, groups with all that their results allow, differences that hold at every look."""
+"""Rows of the studio: the named players from the first game on, what is counted first, differences at every look."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from houle.analysis.players.read_players import read_strategy
-from houle.analysis.studio import rows as rows_file
-from houle.analysis.studio.growing_results import FIRST, Growing, difference
-from houle.analysis.studio.rows import CountedRows, StudioRows, habit_of
+from houle.analysis.stats.intervals import wilson
+from houle.analysis.stats.looks import confidence_at
+from houle.analysis.studio.growing_results import FIRST, PEOPLE, Growing, difference
+from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import read_state
+from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.compiled
@@ -26,67 +27,67 @@ def rows_of(query: str) -> StudioRows:
     return StudioRows(read_state(query, make_setup("wave", 3)), CountedRows())
 
 
-def test_players_without_thought_are_their_own_habit() -> None:
-    """Levels think, so they have two stages; players that plan ahead have one."""
-    wave = make_setup("wave", 3)
-    for name in ("thumb", "level[slips=20]", "expert"):
-        assert habit_of(name, wave) == name
-    for name in ("family", "level:1.5", "level[slips=20,thought=1]"):
-        habit, player = (read_strategy(one, wave).options for one in (habit_of(name, wave), name))
-        assert habit == {**player, "thought": 0}
-        assert player["thought"] > 0
+def test_only_named_players_play() -> None:
     rows = rows_of(BACK_3)
-    stages = {row.name: len(row.stages) for row in rows.rows}
-    assert stages == {"first-game": 2, "family": 2, "regular": 2, "seasoned": 2, "expert": 1}
-    assert rows.aimed.habit_only
+    names = [row.name for row in rows.rows]
+    assert names == ["first-game", "family", "regular", "seasoned", "expert"]
+    for row in rows.rows:
+        assert [set(one.line_up.names) for one in row.both()] == [{row.name}] * 2
+    rivals = rows_of("game=land-unter&players=3")
+    for row in rivals.rows:
+        assert {name for one in row.both() for name in one.line_up.names} == {row.name, rivals.state.who}
 
 
-def test_thinking_players_show_their_habit_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`regular` stands in for the habit of families: another win rate, so it shows which of them is shown."""
-    monkeypatch.setattr(rows_file, "habit_of", lambda name, setup: "regular" if name == "family" else name)
-    for name in ("SHOWN", "ROUGHLY"):  # thought is counted and shown from its first games on
-        monkeypatch.setattr(rows_file, name, 100.0)
+def test_everybody_plays_before_anybody_plays_more() -> None:
     rows = rows_of(BACK_3)
-    while not rows.first_counted:
+    while not rows.counted:
         rows.step(never)
-    family = rows.aimed
-    assert family.habit_only
-    assert (family.mine.line_up.names[0], family.mine.games) == ("regular", FIRST)
-    while family.habit_only:
+        assert rows.aimed.mine.games <= FIRST
+    assert rows.first_counted
+    assert all(row.mine.games == FIRST for row in rows.rows if not row.searches)
+
+
+def test_levels_share_the_games() -> None:
+    """Once the target's row is known, the row that is known least plays on."""
+    rows = rows_of(BACK_3)
+    while not rows.known:
         rows.step(never)
-    assert family.mine.line_up.names[0] == "family"
-    assert family.mine.games >= FIRST
+        others = [row for row in rows.rows if row is not rows.aimed and not row.searches]
+        assert max(row.mine.games for row in others) <= FIRST
+    assert max(one.half for one in rows.aimed.both()) <= PEOPLE.sure
+    for _ in range(4):
+        todo = rows.next()
+        assert todo is not None
+        people = [one for row in rows.rows if not row.searches for one in row.both()]
+        assert todo[0].half == max(one.half for one in people)
+        rows.step(never)
+
+
+@pytest.mark.quick
+def test_every_rate_is_known_after_the_last_look() -> None:
+    worst = wilson(0.5, PEOPLE.ends[-1], confidence_at(len(PEOPLE.ends)))
+    assert 100 * worst.half <= PEOPLE.sure or not JIT
 
 
 @pytest.mark.quick
 def test_rates_are_of_deals_that_both_have_played() -> None:
     """These rules are ahead of print: both are shown after the games of print, and print plays on."""
     rows = rows_of(BACK_3)
-    mine, before = rows.aimed.stages[0]
+    mine, before = rows.aimed.pair
     for one, ends in ((mine, (1, 3)), (before, (1,))):
         for end in ends:
             one.play(end, never)
     shown = rows.aimed
-    alone = Growing(rows.state.setup, habit_of("family", rows.before), 1, mine.pace)
+    alone = Growing(rows.state.setup, "family", 1, mine.pace)
     alone.play(1, never)
     assert (shown.mine.games, shown.print.games) == (1, 1)
     assert shown.mine.digest == alone.digest
     assert shown.mine.rate() == alone.rate()
-    assert shown.behind(0) == [before]
+    assert shown.behind() == [before]
     before.play(3, never)
-    assert (rows.aimed.mine.games, rows.aimed.print.games, rows.aimed.behind(0)) == (3, 3, [])
+    assert (rows.aimed.mine.games, rows.aimed.print.games, rows.aimed.behind()) == (3, 3, [])
     before.play(4, never)
-    assert rows.aimed.behind(0) == [mine], "three games of print say little, so these rules play on"
-
-
-def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows_file, "ROUGHLY", 3 * rows_file.ROUGHLY)
-    rows = rows_of(BACK_3)
-    while not rows.roughly_known:
-        rows.step(never)
-    others = [row for row in rows.rows if row is not rows.aimed and not row.searches]
-    assert rows.aimed.mine.half <= rows_file.ROUGHLY
-    assert max(row.mine.games for row in others) < rows.aimed.mine.games
+    assert rows.aimed.behind() == [mine], "three games of print say little, so these rules play on"
 
 
 @pytest.mark.slow
@@ -101,7 +102,7 @@ def test_differences_hold_at_every_look() -> None:
         seed = luck.randrange(10**9)
         mine, other = (Growing(one, "family", seed) for one in (setup, before))
         looks = []
-        for end in (100, 300, 1_000, 2_000):
+        for end in PEOPLE.ends[:-1]:
             mine.play(end, never)
             other.play(end, never)
             looks.append(difference(mine, other))

@@ -46,7 +46,7 @@ def turn(guest: Guest, knob: str, value: str) -> None:
     control = f"document.querySelector('{KNOB.format(knob)} [data-plain]')"
     guest.browser.ask(f"{control}.value = {value!r}; {control}.dispatchEvent(new Event('input', {{bubbles: true}})); 1")
     guest.wait_for(f"location.search.includes('set+{knob}={value}')")
-    guest.wait_for(f"{SENTENCE}.includes('(print') || {SENTENCE}.includes('equal share')")
+    guest.wait_for(f"{SENTENCE}.includes('(printed rules') || {SENTENCE}.includes('equal share')")
 
 
 def ready(guest: Guest) -> None:
@@ -217,7 +217,7 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
         assert "set+hand.back=3" in guest.address
         guest.go(here)
         ready(guest)
-        guest.click("#pin-a", leaves=False)
+        guest.click("#pin", leaves=False)
         guest.wait_for("document.querySelector('#pins') !== null")
         guest.reload()
         assert "red+3" in guest.address

@@ -1,4 +1,4 @@
-"""The studio with few games: no rates in the sentence, a page to send without words of a page that still counts."""
+"""The studio with few games: a sentence with an interval, a page to send with nothing that is not known."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.kept import Kept
-from houle.analysis.studio.rows import CountedRows, StudioRow, StudioRows
+from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import StudioTarget, read_state
 from houle.cli.framework.text import roughly
 from houle.cli.studio import pages
-from houle.cli.studio.answers import sentence
+from houle.cli.studio.answers import answers, commands, sentence
 from houle.cli.studio.app import FOLDERS
 from houle.cli.studio.extras import PANELS, Extras
 from houle.cli.studio.jobs import Jobs, design_job
@@ -34,7 +34,7 @@ def never() -> bool:
 def counted() -> StudioRows:
     """Four games of families, with these rules and in print."""
     live = StudioRows(read_state("game=wave&players=3&set+hand.back=3", make_setup("wave", 3)), CountedRows())
-    for one in live.aimed.both(0):
+    for one in live.aimed.both():
         one.play(4, never)
     return live
 
@@ -45,10 +45,16 @@ def log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Log:
     return Log()
 
 
-def test_few_games_have_no_rates() -> None:
-    assert sentence(counted()) == "Counting: 4 games so far."
-    french = translated(f"<p>{sentence(counted())}</p>", words_for("fr", "wave", FOLDERS), "fr", list[str]().append)
-    assert french == "<p>Comptage\u00a0: 4 parties jusqu\u2019ici.</p>"
+def test_few_games_have_an_interval() -> None:
+    """And nothing of what is not known goes to somebody who does not see it grow."""
+    live = counted()
+    assert sentence(live) == f"Families win {live.aimed.mine.rate().text()}: 4 games so far."
+    assert sentence(live, sent=True) == "Only 4 games so far."
+    assert answers(live, sent=True)["rows"] == commands(live, sent=True) == []
+    missing = list[str]()
+    french = translated(f"<p>{sentence(live)}</p>", words_for("fr", "wave", FOLDERS), "fr", missing.append)
+    assert "4 parties jusqu" in french
+    assert missing == []
 
 
 def test_page_to_send_says_nothing_that_runs(log: Log) -> None:
@@ -71,7 +77,7 @@ def test_estimates_are_rounded(seconds: float, words: str) -> None:
 
 
 def test_equal_rules_have_one_row(log: Log) -> None:
-    """Another target or name is another address, but no other setup; a star marks players that do not think yet."""
+    """Another target or name is another address, but no other setup."""
     live = counted()
     aimed = replace(live.state, target=StudioTarget(10, 20, "family"))
     named = replace(live.state, setup=replace(live.state.setup, title="Harbour"))
@@ -80,22 +86,16 @@ def test_equal_rules_have_one_row(log: Log) -> None:
     assert len(log.entries) == 3
     (row,) = log.of("wave")
     family = live.aimed.mine.rate()
-    assert shown_in(row)["family"] == (f"{family.short()}*", family.parts()[1])
+    assert shown_in(row)["family"] == (family.short(), family.parts()[1])
 
 
-def test_thought_replaces_the_habit_in_the_log(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if it has fewer games; the habit never replaces thought."""
+def test_only_chosen_settings_are_sent(log: Log) -> None:
     live = counted()
     log.note(live, 1)
-    entry = log.entries[live.state.without_pins.query]
-    entry["games"] = 900
-    monkeypatch.setattr(StudioRow, "habit_only", False)
-    log.note(live, 1)
-    monkeypatch.undo()
-    live.aimed.stages[0][0].play(5, never)
-    log.note(live, 1)
-    (row,) = log.of("wave")
-    assert (row["thought"], row["games"], row["sentence"]) == (True, 4, "Only 4 games so far.")
+    extras, query = Extras(live, Kept(50)), live.state.without_pin.query
+    assert "What was tried" not in pages.send_page(extras, log)
+    log.set(query, "send", True)
+    assert "What was tried" in pages.send_page(extras, log)
 
 
 def test_a_search_asked_for_twice_is_one() -> None:

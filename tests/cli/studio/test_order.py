@@ -41,18 +41,18 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def known(monkeypatch: pytest.MonkeyPatch, habit: bool, thought: bool) -> None:
-    monkeypatch.setattr(StudioRows, "habit_known", habit)
-    monkeypatch.setattr(StudioRows, "roughly_known", thought)
+def known(monkeypatch: pytest.MonkeyPatch, first: bool, rest: bool) -> None:
+    monkeypatch.setattr(StudioRows, "first_counted", first)
+    monkeypatch.setattr(StudioRows, "known", rest)
 
 
-def test_the_habit_comes_first(studio: Studio, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_games_come_first(studio: Studio, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     extras, stop = studio.extras(studio.first, [SIDE]), threading.Event()
     known(monkeypatch, False, False)
     with studio.counting:  # somebody else counts
         assert studio._step(extras, stop, True)
-    for thought in (False, True):
-        known(monkeypatch, True, thought)
+    for rest in (False, True):
+        known(monkeypatch, True, rest)
         studio._step(extras, stop, True)
         studio._step(extras, stop, False)
     assert counted == ["answers", "panels", "answers", "rules", "answers"]

@@ -74,8 +74,8 @@ def climb(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Setup:
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path / "state"))
     for place, name, value in ((course, "GAMES", 1), (course, "WORLDS", 2), (panels, "MAP_GAMES", (4,)),
                                (panels, "AROUND", 1),
-                               (panels, "SIDE_GAMES", (4,)), (single_changes, "GAMES", 20),
-                               (single_changes, "AGAIN", 20)):  # fmt: skip
+                               (panels, "SIDE_GAMES", (4,)), (single_changes, "ROUNDS", (20, 20)),
+                               (single_changes, "CARD_ROUNDS", (20,))):  # fmt: skip
         monkeypatch.setattr(place, name, value)
     file = tmp_path / "climb.py"
     file.write_text(CLIMB)
@@ -90,12 +90,13 @@ def test_a_class_has_all_panels_in_points(climb: Setup) -> None:
     extras = Extras(live, Kept(50), PANELS)
     while extras.step(lambda: False):
         pass
-    assert pages.event_data(extras, Log())["parts"]["sentence"] == "Counting: 4 games so far."
-    for one in live.aimed.both(0):
+    assert re.match(r"Families score .* score: 4 games so far\.", pages.event_data(extras, Log())["parts"]["sentence"])
+    for one in live.aimed.both():
         one.play(100, lambda: False)
     data = pages.event_data(extras, Log())
     said = (
-        r"Families score \S+ score \(print \S+\): (easier|not known yet), \S+ score \(.*\); target 60 to 70 score not"
+        r"Families score \S+ score \(printed rules \S+\): (easier|not known yet), \S+ score \(.*\); "
+        "target 60 to 70 score not"
     )
     assert re.match(said, data["parts"]["sentence"])
     assert data["rules"]["steps"]["words"].startswith("steps=7: +")
@@ -112,7 +113,7 @@ def test_the_numbers_of_a_class_equal_their_command(climb: Setup) -> None:
     while live.aimed.mine.games < 12:
         live.step(lambda: False)
     shown = next(one for one in commands(live) if one["who"] == "family")
-    again = houle.simulate(climb, strategies="family[thought=0]", games=12)
+    again = houle.simulate(climb, strategies="family", games=12)
     assert again.digest == shown["digest"]
     assert live.aimed.mine.rate().value == again.sides[0].score.interval.value
 

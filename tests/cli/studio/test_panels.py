@@ -37,8 +37,8 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Few games of everything."""
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     for place, name, value in ((course, "GAMES", 1), (course, "WORLDS", 4), (panels, "MAP_GAMES", (10,)),
-                               (panels, "SIDE_GAMES", (100,)), (single_changes, "GAMES", 20),
-                               (single_changes, "AGAIN", 20)):  # fmt: skip
+                               (panels, "SIDE_GAMES", (100,)), (single_changes, "ROUNDS", (20, 20)),
+                               (single_changes, "CARD_ROUNDS", (20,))):  # fmt: skip
         monkeypatch.setattr(place, name, value)
 
 
@@ -73,6 +73,7 @@ def test_panels_are_shown_for_every_game(runs: int) -> None:
 def test_a_sent_page_is_opened_again(tmp_path: Path) -> None:
     extras, log = counted(f"{SETUPS[0]}&target=20..30@family&name=Harbour"), Log()
     log.note(extras.live, 1)
+    log.set(extras.live.state.without_pin.query, "send", True)
     page = pages.send_page(extras, log)
     assert "http" not in page.replace("http-equiv", "")
     assert 'href="studio' not in page
