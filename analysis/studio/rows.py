@@ -28,7 +28,6 @@ from houle.analysis.studio.growing_results import (
     settled,
 )
 from houle.analysis.studio.state import State, people, searchers
-from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import Setup, printed
 
 MOST_REMEMBERED = 600  # results of one kind of player
@@ -170,8 +169,6 @@ class StudioRows:
         people = [one for row in self._order for one in row.both()]
         slow = [one for row in self.rows if row.searches for one in row.both()]
         behind = [one for row in self.rows for one in row.behind()]
-        if not JIT and self.state.setup.game.is_compiled:
-            slow = []  # searches wait for the compiler
         for some in ([one for one in people if not one.games], self._unknown, people, slow):
             if left := [one for one in some if not finished(one) or one in behind]:
                 one = max(left, key=lambda one: one.half)
