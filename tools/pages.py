@@ -27,7 +27,8 @@ from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program
 from houle.solver.cards import cardsets, rows, streams
-from houle.solver.interface import declare, functions, seen
+from houle.solver.declared import fields
+from houle.solver.interface import functions, seen
 from houle.solver.interface.files import FILES
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
@@ -99,7 +100,7 @@ PLAIN_WORDS = {
 }
 
 DECLARED = (
-    ("Fields", declare, ("fields", "number", "cards", "ordered", "per_seat", "about")),
+    ("Fields", fields, ("fields", "number", "cards", "ordered", "per_seat", "about")),
     ("Luck", streams, ("luck",)),
     (
         "Sets of cards", cardsets,

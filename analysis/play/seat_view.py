@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from houle.analysis.play.table_game import PERSON, Course, Made, choices
+from houle.solver.declared.seen import indices, line_of
 from houle.solver.errors import PositionError
-from houle.solver.interface.declared_seen import indices, line_of
 from houle.solver.language.how_to_play import how_to_play
 from houle.solver.language.seats import authored, seat_names, second_person, third_person, to_player
 from houle.solver.matches.match import Match

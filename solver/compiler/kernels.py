@@ -53,7 +53,7 @@ NO_COUNTING: dict[str, Any] = {"_nrt": False}  # no reference counting of arrays
 UNUSED_DAYS = 30
 
 # Sources in the digest: folders and files that all games share, and all files of a game's folder but these.
-SHARED = ("cards", "compiler", "interface", "players", "run/batch", "run/playout", "run/tally")
+SHARED = ("cards", "compiler", "declared", "interface", "players", "run/playout", "run/tally")
 PLAIN_OF_A_GAME = ("position", "words")
 
 # Games outside this package, by their marker field: the folder or file of each (`define` fills this).

@@ -12,13 +12,14 @@ import numba
 import numpy as np
 
 from houle.solver.compiler.kernels import outside
+from houle.solver.declared.records import DECLARED, from_declaration
 from houle.solver.errors import InputError, RulesError
-from houle.solver.games.declared import DECLARED, from_declaration
 from houle.solver.interface import defaults
 from houle.solver.interface.files import FILES, GameError, provided, refuse_misspelt, refuse_older_files, value_in_files
 from houle.solver.interface.functions import observed_unless, random_move_among
 from houle.solver.interface.game import BY_DTYPE, BY_TYPE, FUNCTIONS, Function, Game, GameFunction
 from houle.solver.interface.limits import faults
+from houle.solver.matches.record.card_names import show_declared
 from houle.solver.rules import Setup
 from houle.solver.rules.game_folders import RULES as RULES_FILE
 
@@ -38,6 +39,8 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
     except InputError as fault:
         raise GameError(f"{own}: {fault}") from None
     given = {function.__name__: function for function in (side_names, score_range, action_name, house_rules)} | given
+    if "declared" in given:
+        given.setdefault("show", show_declared)
     optional = {part.name for part in fields(Game) if not (part.default is part.default_factory is MISSING)}
     kernels = {name: given.pop(name, None) or _default(function, given) for name, function in FUNCTIONS.items()}
     secret, mover = kernels["is_secret"], kernels["to_move"]

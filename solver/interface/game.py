@@ -15,7 +15,6 @@ import numpy as np
 
 from houle.solver.compiler.kernels import stands_for
 from houle.solver.compiler.types import State
-from houle.solver.interface.declare import Fields
 from houle.solver.interface.files import ClassView, Draws, OpeningFacts, PositionText, TableView, Words, provided
 from houle.solver.interface.seen import Seen
 
@@ -60,7 +59,7 @@ class Game:
     end_reader: Function | None = field(default=None, metadata=_WORDS)
     # (final states, setup) -> which of them ended in each way, in words; games that can end in several ways have it.
     end_conditions: Function | None = field(default=None, metadata=_WORDS)
-    declared: Fields | None = None  # the declared fields (declare.py)
+    declared: Any = None  # the declared fields (declared/fields.py)
     class_view: ClassView | None = None  # of a class in plain Python (solver/plain)
 
     # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In thumbs.py a rule of

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from houle.solver.interface.declared_seen import COUNTED
+from houle.solver.declared.seen import COUNTED
 from houle.solver.interface.files import Face as Face
 from houle.solver.interface.files import Row as Row
 from houle.solver.interface.seen import CARDS, COUNT, FACTS, NUMBER, ROW, SHARED, SIDES, Part

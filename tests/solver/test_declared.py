@@ -14,9 +14,9 @@ import pytest
 
 from houle.solver import interface
 from houle.solver.cards.bits import members
-from houle.solver.interface.declare import Fields, cards, fields, number, ordered, per_seat, placed
-from houle.solver.interface.declared_kernels import make_determinize
-from houle.solver.interface.declared_seen import declared_seen
+from houle.solver.declared.fields import Fields, cards, fields, number, ordered, per_seat, placed
+from houle.solver.declared.kernels import make_determinize
+from houle.solver.declared.seen import declared_seen
 from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup

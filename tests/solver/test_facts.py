@@ -14,8 +14,8 @@ from houle.solver.cards.bits import members
 from houle.solver.cards.cardsets import add, put, words
 from houle.solver.cards.rows import append, forget, take_known, tell
 from houle.solver.compiler.kernels import kernel
-from houle.solver.interface.declare import Fields, about, cards, fields, number, ordered, per_seat, placed
-from houle.solver.interface.declared_kernels import MISFIT, NEVER, clearing_deal, draw_fitting, make_determinize
+from houle.solver.declared.fields import Fields, about, cards, fields, number, ordered, per_seat, placed
+from houle.solver.declared.kernels import MISFIT, NEVER, clearing_deal, draw_fitting, make_determinize
 from houle.solver.matches.record.card_names import read_fact, words_of_fact
 
 UNLIKELY = 4.5  # standard deviations of chi-square by which counts may differ from equal ones

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import members
-from houle.solver.interface.declare import DeclaredField
+from houle.solver.declared.fields import DeclaredField
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
 
@@ -113,3 +113,25 @@ def _runs(numbers: list[int]) -> list[str]:
     """Numbers as `2`, or as `4-7` if several follow each other."""
     runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda one: one[1] - one[0])]
     return [word for run in runs for word in (map(str, run) if len(run) < RUN else [f"{run[0]}-{run[-1]}"])]
+
+
+def show_declared(state: Any, setup: Setup) -> str:
+    """The `show` of a declared game: a line per field, or per field and seat, counted from 1."""
+    seen, lines = setup.game.snapshot(state, setup), []
+    for name, part in setup.game.declared.all.items():
+        word = name.replace("_", " ")
+        if part.by_seat:
+            lines += [f"{word} of seat {seat}: {_words(one, part, setup)}" for seat, one in enumerate(seen[name], 1)]
+        else:
+            lines.append(f"{word}: {_words(seen[name], part, setup)}")
+    return "\n".join(lines)
+
+
+def _words(value: Any, part: DeclaredField, setup: Setup) -> str:
+    """Cards or numbers separated by blanks; rows and sets in an array by `|`, facts by commas."""
+    if not isinstance(value, list):
+        return name_of_card(setup, value) if part.cards else str(value)
+    nested = bool(value) and isinstance(value[0], list)
+    if part.of:
+        return ", ".join(fact_in_words(setup, part.cards, one) for one in (value if nested else [value])) or "none"
+    return (" | " if nested else " ").join(_words(one, part, setup) for one in value) or "none"

@@ -1,4 +1,4 @@
-"""Reads positions of declared games from text: a line per field, as the seat sees it (interface/declared_seen.py).
+"""Reads positions of declared games from text: a line per field, as the seat sees it (declared/seen.py).
 
 top: 7, 1, 93, 100                   numbers that everybody sees
 laid: 7, 93                          cards that everybody sees, by their names or numbers
@@ -19,8 +19,8 @@ import numpy as np
 
 from houle.solver.cards.cardsets import put
 from houle.solver.compiler.types import State
-from houle.solver.interface.declare import DeclaredField, Fields
-from houle.solver.interface.declared_seen import COUNTED, MOST, indices, line_of
+from houle.solver.declared.fields import DeclaredField, Fields
+from houle.solver.declared.seen import COUNTED, MOST, indices, line_of
 from houle.solver.matches.record.card_names import ANY, OR, cards_of_game, read_fact
 from houle.solver.matches.record.line_parser import Lines
 from houle.solver.rules import Setup

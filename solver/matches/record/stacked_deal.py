@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from houle.solver.cards.bits import U8
 from houle.solver.cards.piles import GAP, lay_pile, lay_stack, pile_as_it_lies
 from houle.solver.compiler.types import AllRules, State
+from houle.solver.declared.fields import DeclaredField
+from houle.solver.declared.seen import indices
 from houle.solver.interface import blank, entries
-from houle.solver.interface.declare import DeclaredField
-from houle.solver.interface.declared_seen import indices
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import board_of
 from houle.solver.matches.record.card_names import cards_in

@@ -6,9 +6,9 @@ from houle.solver.cards.cardsets import add
 from houle.solver.cards.streams import advance, below, derive, luck, start_world
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_zeros
+from houle.solver.declared.fields import cards, fields, number, per_seat
 from houle.solver.games import define
 from houle.solver.interface import seen as see
-from houle.solver.interface.declare import cards, fields, number, per_seat
 
 COLOURS, VALUES, COPIES = 3, 4, 2
 CARDS, KINDS, MOST_HAND, MOST_TELLS = 24, 12, 3, 6

@@ -12,19 +12,18 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import members
-from houle.solver.errors import RulesError
-from houle.solver.interface.declare import DeclaredField, Fields, number, placed
-from houle.solver.interface.declared_kernels import (
+from houle.solver.declared.fields import DeclaredField, Fields, number, placed
+from houle.solver.declared.kernels import (
     clearing_deal,
     counting_apply,
     end_of_this_round,
     make_counts,
     make_determinize,
 )
-from houle.solver.interface.declared_seen import declared_seen
+from houle.solver.declared.seen import declared_seen
+from houle.solver.errors import RulesError
 from houle.solver.interface.files import misfit
 from houle.solver.interface.limits import MAX_SIDES, OWNED
-from houle.solver.matches.record.card_names import fact_in_words, name_of_card
 from houle.solver.rules import Knob, Setup, load
 
 Function = Callable[..., Any]
@@ -63,7 +62,6 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     if declared.rounds:
         made.setdefault("search_over", end_of_this_round)
     made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot_maker(declared)}
-    made.setdefault("show", show_maker(declared, made["snapshot"]))
     seating = extra["seating"] or seating_of(one_team, declared.teams)
     made.setdefault("make_rules", rules_maker(name, made["RULES"], seating, extra["make_tables"]))
     if not says:
@@ -155,32 +153,3 @@ def plain_value(value: Any, name: str, part: DeclaredField, players: int) -> Any
     if max(cards, default=-1) >= part.cards:
         raise RulesError(f"{name} holds card {max(cards)}; it is declared for cards 0 to {part.cards - 1}")
     return cards
-
-
-def show_maker(declared: Fields, snapshot: Function) -> Function:
-    """Makes `show`: a line per field, or per field and seat, counted from 1."""
-
-    def show(state: Any, setup: Setup) -> str:
-        seen = snapshot(state, setup)
-        lines = []
-        for name, part in declared.all.items():
-            word = name.replace("_", " ")
-            if part.by_seat:
-                lines += [
-                    f"{word} of seat {seat}: {_words(one, part, setup)}" for seat, one in enumerate(seen[name], 1)
-                ]
-            else:
-                lines.append(f"{word}: {_words(seen[name], part, setup)}")
-        return "\n".join(lines)
-
-    return show
-
-
-def _words(value: Any, part: DeclaredField, setup: Setup) -> str:
-    """Cards or numbers separated by blanks; rows and sets in an array by `|`, facts by commas."""
-    if not isinstance(value, list):
-        return name_of_card(setup, value) if part.cards else str(value)
-    nested = bool(value) and isinstance(value[0], list)
-    if part.of:
-        return ", ".join(fact_in_words(setup, part.cards, one) for one in (value if nested else [value])) or "none"
-    return (" | " if nested else " ").join(_words(one, part, setup) for one in value) or "none"

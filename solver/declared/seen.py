@@ -16,13 +16,15 @@ import numpy as np
 from houle.solver.cards import cardsets, rows
 from houle.solver.cards.write_numbers import mark_words, put
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.types import Number, Numbers, Rules, Seat, State
+from houle.solver.compiler.types import Number, Numbers
+from houle.solver.declared.fields import DeclaredField, Fields
+from houle.solver.declared.kernels import written
 from houle.solver.interface import seen
-from houle.solver.interface.declare import DeclaredField, Fields
 
 COUNTED = {"moves made": "moves", "turns made": "turns", "rounds played": "rounds"}  # lines, and their fields
 TAKEN = ("game", "players", "variants", "rules", "seat", "luck", "moves", *COUNTED)  # names of other lines
 MOST = 2**40
+WRITE = "write(state, rules, seat, who, out, at)"
 
 
 def declared_seen(declared: Fields) -> seen.Seen:
@@ -55,7 +57,7 @@ def _part(declared: Fields, name: str, part: DeclaredField, index: tuple[int, ..
     line = line_of(name, index)
 
     def fact(form: str, use: seen.Function, width: int = 1) -> seen.Part:
-        write = _used(name, part.by_seat, index, use)
+        write = written(WRITE, [f"use({_value(name, part.by_seat, index)}, out, at)"], use=use)
         return seen.Part(name=line, form=form, get=write, writes=True, width=width, line=line)
 
     if not part.cards:
@@ -70,25 +72,12 @@ def _part(declared: Fields, name: str, part: DeclaredField, index: tuple[int, ..
 def _facts(name: str, part: DeclaredField, cards: DeclaredField) -> seen.Part:
     """The facts about a row, for each card in it, or about a set."""
     line, size, mark = line_of(name, ()), part.cards, _mark_row if cards.most else _mark_set
-    write = _beside(part.of, name, part.by_seat, mark, size)
+    fields = f"{_value(part.of, part.by_seat)}, {_value(name, part.by_seat)}"
+    write = written(WRITE, [f"mark({fields}, out, at, {size})"], mark=mark)
     return seen.Part(
         name=line, form=seen.FACTS, get=write, writes=True, width=size * (cards.most or 1), line=line,
         of=line_of(part.of, ()), each=size,
     )  # fmt: skip
-
-
-def _beside(cards: str, facts: str, by_seat: bool, mark: seen.Function, size: int) -> seen.Function:
-    """A writer that passes a field and the facts about it to `mark`(cards, facts, out, at, size)."""
-
-    @kernel
-    def of_all(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
-        mark(state[cards], state[facts], out, at, size)
-
-    @kernel
-    def of_seat(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
-        mark(state[cards][who], state[facts][who], out, at, size)
-
-    return of_seat if by_seat else of_all
 
 
 @kernel
@@ -102,26 +91,10 @@ def _mark_set(cards: Any, facts: Any, out: Numbers, at: Number, size: Number) ->
     mark_words(out, at, facts, size)
 
 
-def _used(name: str, by_seat: bool, index: tuple[int, ...], use: seen.Function) -> seen.Function:
-    """A writer that passes a field, or one set or row of it, to `use`(value, out, at)."""
-
-    @kernel
-    def of_all(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
-        use(state[name], out, at)
-
-    @kernel
-    def of_seat(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
-        use(state[name][who], out, at)
-
-    @kernel
-    def one_of_all(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
-        use(state[name][index], out, at)
-
-    @kernel
-    def one_of_seat(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
-        use(state[name][who][index], out, at)
-
-    return (one_of_seat if index else of_seat) if by_seat else one_of_all if index else of_all
+def _value(name: str, by_seat: bool, index: tuple[int, ...] = ()) -> str:
+    """A field of the seat that is asked about, or one set or row of it, in a kernel."""
+    at = [*["who"] * by_seat, *map(str, index)]
+    return f'state["{name}"]' + (f"[{', '.join(at)}]" if at else "")
 
 
 @kernel
