@@ -22,9 +22,9 @@ from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import from_1
-from houle.solver.matches.record.line_parser import as_text, read_lines
+from houle.solver.matches.record.line_parser import CARDS, Field, as_text, read_lines
 from houle.solver.matches.record.position import Position, read_position
-from houle.solver.matches.record.position_form import CARDS, Field, position_form
+from houle.solver.matches.record.position_form import position_form
 from houle.solver.matches.record.setup_head import fields_of
 from houle.solver.rules import Setup
 from houle.solver.texts import typed_number

@@ -1,6 +1,7 @@
 """Lines of the form `place: words`, read from text or JSON.
 
-A game reads the lines that it knows, one by one. A line that nothing reads is an error, with a suggestion.
+A game reads the lines that it knows, one by one. A line that nothing reads is an error, with a suggestion. What a
+reader asks of a line says what may be written in it, so lines are also the fields of a form (position_form.py).
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -23,7 +25,23 @@ MOST_WORDS = 20_000  # in one line, such as the moves of a long game
 NOTHING = ("none", "nothing", "-")
 NAMES = ("game", "variants", "rules", "luck", "deal", "strategies")  # lines of names and numbers, not of words
 
+CARDS, NUMBER, WORD, TEXT = "cards", "number", "word", "text"
+
 Places = dict[str, list[str]]  # place -> words
+
+
+@dataclass
+class Field:
+    """What may be written in a line."""
+
+    place: str
+    kind: str = TEXT
+    allowed: tuple[str, ...] = ()  # words
+    limits: tuple[int, int] = (0, 0)  # of a number
+    names: Mapping[str, int] = field(default_factory=dict)  # of cards; a card may have several
+    read: bool = False
+    example: str = ""
+    usual: bool = False  # shown first in a form
 
 
 def read_lines(text: str, what: str = "position") -> Lines:
@@ -119,8 +137,14 @@ class Lines:
 
     def __init__(self, places: Places, what: str) -> None:
         self.places, self.what = places, what
-        self._known: list[str] = []
+        self.fields: dict[str, Field] = {}  # all that was asked for
         self._looked_for: set[str] = set()
+
+    def _asks(self, place: str, kind: str = TEXT, **what: Any) -> Field:
+        one = self.fields.setdefault(place, Field(place))
+        if kind != TEXT:
+            vars(one).update(what, kind=kind)
+        return one
 
     def fault(self, place: str, problem: str) -> PositionError:
         """An error in a line: the text, the place, the problem."""
@@ -128,7 +152,7 @@ class Lines:
 
     def words(self, place: str) -> list[str] | None:
         """The words of a line; None if the line is missing, an empty list for `none`."""
-        self._known.append(place)
+        self._asks(place).read = True
         words = self.places.get(place)
         return words if words is None or not (len(words) == 1 and words[0].lower() in NOTHING) else []
 
@@ -151,18 +175,22 @@ class Lines:
 
     def card_words(self, place: str, names: Mapping[str, int]) -> list[str]:
         """The words of a line that names some of these cards; none if it is missing."""
+        self._asks(place, CARDS, names=names)
         return self.words(place) or []
 
     def says_cards(self, place: str, names: Mapping[str, int]) -> bool:
         """Whether there is a line, which names some of these cards."""
+        self._asks(place, CARDS, names=names)
         return self.says(place)
 
     def word(self, place: str, allowed: Iterable[str], default: str) -> str:
         """One of the allowed words."""
+        allowed = list(allowed)
+        self._asks(place, WORD, allowed=tuple(filter(None, allowed)))
         words = self.words(place)
         if words is None:
             return default
-        text, allowed = " ".join(words).lower(), list(allowed)
+        text = " ".join(words).lower()
         if text not in allowed:
             raise self.fault(place, f"{_short(text)!r} is not allowed; allowed: {', '.join(allowed)}")
         return text
@@ -173,6 +201,7 @@ class Lines:
 
     def choices(self, place: str, allowed: Sequence[str]) -> list[str]:
         """Any number of the allowed words, in lower case."""
+        self._asks(place, CARDS, names={word: number for number, word in enumerate(allowed)})
         words = self.words(place) or []
         for word in words:
             if word.lower() not in allowed:
@@ -187,6 +216,7 @@ class Lines:
             raise self.fault(place, f"{stated} cards do not fit: {left}{cards} are nowhere else")
 
     def number(self, place: str, least: int, most: int, default: int) -> int:
+        self._asks(place, NUMBER, limits=(least, most))
         words = self.words(place)
         return default if words is None else self.whole(place, " ".join(words), least, most)
 
@@ -200,6 +230,7 @@ class Lines:
 
     def seat(self, place: str, players: int, default: int | None = None) -> int:
         """A seat, typed from 1, returned from 0."""
+        self._asks(place, NUMBER, limits=(1, players))
         words = self.words(place)
         if not words:
             if default is not None:
@@ -212,6 +243,7 @@ class Lines:
 
     def card(self, place: str, name: str, names: Mapping[str, int]) -> int:
         """The card of a name; `names` has lower-case names."""
+        self._asks(place, CARDS, names=names)
         typed = name.lower()
         if typed not in names:
             hint = nearest(typed, names)
@@ -222,6 +254,7 @@ class Lines:
 
     def cards(self, place: str, names: Mapping[str, int]) -> list[int] | None:
         """The cards of a line in order; UNKNOWN for `?`, three of them for `3 ?`."""
+        self._asks(place, CARDS, names=names)
         words = self.words(place)
         if words is None:
             return None
@@ -237,7 +270,11 @@ class Lines:
     @property
     def known(self) -> set[str]:
         """The places that were asked for."""
-        return {*self._known, *self._looked_for}
+        return {*self._read, *self._looked_for}
+
+    @property
+    def _read(self) -> list[str]:
+        return [place for place, one in self.fields.items() if one.read]
 
     def refuse_typos(self, valid: Iterable[str]) -> None:
         """Raises an error for a line that is neither read so far nor `valid` and is named almost like one of these."""
@@ -250,9 +287,9 @@ class Lines:
     def refuse_the_rest(self) -> None:
         """Raises an error for lines that nothing has read: they are probably misspelled."""
         for place in self.places:
-            if place not in self._known:
-                hint = nearest(place, self._known)
-                kinds = dict.fromkeys(re.sub(r" \d+$", " N", known) for known in self._known)  # one for all moves
+            if place not in self._read:
+                hint = nearest(place, self._read)
+                kinds = dict.fromkeys(re.sub(r" \d+$", " N", known) for known in self._read)  # one for all moves
                 hint = hint.rstrip("?") if "did you mean" in hint else f"; there is {', '.join(kinds)}"
                 raise PositionError(f"{self.what}: unknown place {_short(place)!r}{hint}")
 

@@ -6,12 +6,12 @@ words. Drawings of cards come from the hands of some deals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import cast
 
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.line_parser import Lines, Places
+from houle.solver.matches.record.line_parser import Field, Lines
 from houle.solver.matches.record.position import read_state, write_position
 from houle.solver.matches.views import Face, view_of
 from houle.solver.rules import Setup
@@ -20,20 +20,6 @@ DEALS = 12  # whose hands show how cards look
 MOST_WORDS = 3  # lines of a new game with so few words are shown first
 MOST_KEPT = 32  # setups
 DRAWN = ("name", "top", "paint", "mark", "icon", "lamp")  # what shows which card it is
-CARDS, NUMBER, WORD, TEXT = "cards", "number", "word", "text"
-
-
-@dataclass
-class Field:
-    """A line of a position."""
-
-    place: str
-    kind: str = TEXT
-    allowed: tuple[str, ...] = ()  # words
-    limits: tuple[int, int] = (0, 0)  # of a number
-    example: str = ""
-    usual: bool = False  # shown first
-    names: dict[str, None] = field(default_factory=dict)  # of cards, in order
 
 
 @dataclass
@@ -47,64 +33,13 @@ class Form:
 _KEPT: dict[str, Form] = {}
 
 
-class _Asked(Lines):
-    """Lines that note what is asked of them."""
-
-    def __init__(self, places: Places, fields: dict[str, Field]) -> None:
-        super().__init__(places, "position")
-        self.fields = fields
-
-    def _note(self, place: str, kind: str = TEXT) -> Field:
-        one = self.fields.setdefault(place, Field(place))
-        if kind != TEXT:
-            one.kind = kind
-        return one
-
-    def words(self, place: str) -> list[str] | None:
-        self._note(place)
-        return super().words(place)
-
-    def card_words(self, place: str, names: Mapping[str, int]) -> list[str]:
-        self._note(place, CARDS).names |= _once(names)
-        return super().card_words(place, names)
-
-    def says_cards(self, place: str, names: Mapping[str, int]) -> bool:
-        self._note(place, CARDS).names |= _once(names)
-        return super().says_cards(place, names)
-
-    def word(self, place: str, allowed: Iterable[str], default: str) -> str:
-        allowed = list(allowed)
-        self._note(place, WORD).allowed = tuple(filter(None, allowed))
-        return super().word(place, allowed, default)
-
-    def choices(self, place: str, allowed: Sequence[str]) -> list[str]:
-        self._note(place, CARDS).names |= dict.fromkeys(allowed)
-        return super().choices(place, allowed)
-
-    def number(self, place: str, least: int, most: int, default: int) -> int:
-        self._note(place, NUMBER).limits = (least, most)
-        return super().number(place, least, most, default)
-
-    def seat(self, place: str, players: int, default: int | None = None) -> int:
-        self._note(place, NUMBER).limits = (1, players)
-        return super().seat(place, players, default)
-
-    def card(self, place: str, name: str, names: Mapping[str, int]) -> int:
-        self._note(place, CARDS).names |= _once(names)
-        return super().card(place, name, names)
-
-    def cards(self, place: str, names: Mapping[str, int]) -> list[int] | None:
-        self._note(place, CARDS).names |= _once(names)
-        return super().cards(place, names)
-
-
-def _once(names: Mapping[str, int]) -> dict[str, None]:
+def _once(names: Mapping[str, int]) -> dict[str, int]:
     """One name of every card: the first in words, `lighthouse (a)` rather than `place 1a`, or the first."""
     best: dict[int, str] = {}
     for name, card in names.items():
         if card not in best or (has_number(best[card]) and not has_number(name)):
             best[card] = name
-    return dict.fromkeys(best.values())
+    return {name: card for card, name in best.items()}
 
 
 def has_number(name: str) -> bool:
@@ -123,15 +58,18 @@ def position_form(setup: Setup) -> Form:
 def _find(setup: Setup) -> Form:
     deals = [Match(setup, number) for number in range(DEALS)]
     match = next((deal for deal in deals if deal.to_move() >= 0), deals[0])  # some deals are lost at once
-    written, found = write_position(match).places, dict[str, Field]()
-    read_state(_Asked({place: list(words) for place, words in written.items()}, found), setup, match.to_move())
-    for place, words in written.items():
+    lines = Lines(write_position(match).places, "position")
+    read_state(lines, setup, match.to_move())
+    found = lines.fields
+    for one in found.values():
+        one.names = _once(one.names)
+    for place, words in lines.places.items():
         found[place].example, found[place].usual = ", ".join(words), len(place.split()) <= MOST_WORDS
     faces: dict[str, Face] = {}
     for deal in deals:
         for seat in range(setup.players):
             faces |= _faces(deal, seat)
-    return Form([found[place] for place in dict.fromkeys([*written, *found])], faces)
+    return Form([found[place] for place in dict.fromkeys([*lines.places, *found])], faces)
 
 
 def _faces(match: Match, seat: int) -> dict[str, Face]:

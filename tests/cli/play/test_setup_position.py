@@ -12,7 +12,8 @@ import pytest
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.table_game import PERSON, Course, people_and, sit_down
 from houle.analysis.players.line_ups import setup
-from houle.solver.matches.record.position_form import CARDS, has_number, position_form
+from houle.solver.matches.record.line_parser import CARDS
+from houle.solver.matches.record.position_form import has_number, position_form
 from tests.support.browser import Browser
 from tests.support.playing import WORD, Client, Guest, filled_in, leaks, serving_here
 
