@@ -111,8 +111,6 @@ class TableView:
     visible_events: Callable[[State, State, Setup, int, int, Iterable[str]], list[str]] | None = None
     # (before, now): whether all know a secret move by now
     is_revealed: Callable[[State, State], bool] | None = None
-    # (states, setup): the card in every place of every hand, from 1; 0 for none
-    cards_in_places: Callable[[States, Setup], Any] | None = None
     # (setup, name): a move's name for people
     move_in_words: Callable[[Setup, str], str] | None = None
     # what words of the game are called at the table
@@ -171,8 +169,6 @@ class Draws:
     lay_on_top: Callable[[State, Sequence[int]], None] = lay_stack
     # (setup, moves, hands): what later moves tell about the deal
     hindsight: Callable[[Setup, Any, Any], Places] | None = None
-    # (events, viewer): events beside draws that chance decided, as a viewer saw them
-    chance_events: Callable[[Iterable[str], int | None], list[str]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,10 +191,6 @@ class OpeningFacts:
     scene: Callable[[Setup], tuple[Setup, str]] = lambda setup: (setup, "")
     # (setup, line-up, seed, first, number): plays games and keeps the result of each hand, if not as usual
     play_openings: Callable[[Setup, Any, int, int, int], Any] | None = None
-    # (setup, played): in games whose hands are passed on, what each hand is worth
-    packs: Callable[[Setup, Any], tuple[Any, ...]] = lambda setup, played: ()
-    # (setup): whether players do not see some cards of their own hands
-    hides_own_cards: Callable[[Setup], bool] = lambda setup: False
     # (face): cards of different kinds never change places
     kind_of: Callable[[int], int] = lambda face: 0
     # whether every round deals new hands

@@ -176,12 +176,6 @@ def members(sets: Sets, size: int) -> Values:
     return np.nonzero(bits)[-1].reshape(*np.shape(sets), size).astype(np.int64)
 
 
-def as_sets(cards: Values) -> Sets:
-    """Sets of the cards in the last axis."""
-    bits = np.left_shift(np.uint64(1), cards.astype(np.uint64))
-    return np.bitwise_or.reduce(bits, axis=-1) if cards.shape[-1] else np.zeros(cards.shape[:-1], np.uint64)
-
-
 def seat_fact(setup: Setup) -> Fact:
     labels = tuple(f"seat {seat}" for seat in range(setup.players))
     return Fact("seat", "the seat, in the order of play", None, labels=labels)

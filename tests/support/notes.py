@@ -7,8 +7,10 @@ that it could not see is written too if the seat played it later: the notes are 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
+from houle.solver.games.wave.rules import KNOWN
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import Board, board_of, facts_of
@@ -54,7 +56,7 @@ def _outcome(before: Match, after: Match, viewer: int | None, number: int, later
     )
     worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
     seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
-    if before.setup.game.openings.hides_own_cards(before.setup):
+    if _hides_own_cards(before.setup):
         seen += [card for card in cards if card[0] in later]
     dealt = {hand: passed_on} if passed_on else {}
     return MoveOutcome(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
@@ -66,9 +68,34 @@ def _new_round(before: Match, after: Match) -> bool:
 
 def _events(before: Match, after: Match, action: int, viewer: int | None) -> tuple[str, ...]:
     """Other events that chance decided, in words that fit into a line."""
-    visible = before.setup.game.draws.chance_events
-    lines = visible(events(after, before.states, action), viewer) if visible else ()
+    duels = before.setup.ruleset.name == "vague-attaque"
+    lines = _chance_events(events(after, before.states, action), viewer) if duels else []
     return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in lines)
+
+
+def _chance_events(events: Iterable[str], viewer: int | None) -> list[str]:
+    """What chance decided besides draws, as everyone saw it: duels, discards, and cards that went from hand to hand, by
+    name only for the two players. Seats count from 0, and a `viewer` of None sees everything.
+    """
+    seen = []
+    for event in events:
+        result = re.search(r"the duel is (won|lost|tied)$", event)
+        hands = re.search(r"goes from seat (\d) to seat (\d)$", event)
+        if result:
+            seen.append(result[0])
+        elif (
+            " discards " in event
+            or "is discarded" in event
+            or "die shows" in event
+            or (hands and (viewer is None or str(viewer) in hands.groups()))
+        ):
+            seen.append(event)
+    return seen
+
+
+def _hides_own_cards(setup: Setup) -> bool:
+    """Whether players do not see some cards of their own hands: in WAVE the back cards, unless talk tells them."""
+    return setup.ruleset.name == "wave" and bool(setup.rules[0].talk < KNOWN)
 
 
 def _worlds(match: Match, viewer: int) -> list[Match]:
@@ -87,7 +114,7 @@ def _dealt(match: Match, viewer: int | None, later: set[str] | None = None) -> P
         for position in positions:
             face = int(cards[position])
             hidden = any(board.faces[world[position]] != face for world in worlds)
-            if later and place.startswith(f"seat {viewer} ") and setup.game.openings.hides_own_cards(setup):
+            if later and place.startswith(f"seat {viewer} ") and _hides_own_cards(setup):
                 hidden = hidden and names[face] not in later
             words.append(UNSEEN if hidden else names[face])
         if any(word != UNSEEN for word in words):

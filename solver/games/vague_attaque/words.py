@@ -572,26 +572,6 @@ def _names(card: int, setup: Setup) -> tuple[str, str]:
     return card_name(card), called(setup, card).partition(" [")[0]
 
 
-def chance_events(events: Iterable[str], viewer: int | None) -> list[str]:
-    """What chance decided besides draws, as everyone saw it: duels, discards, and cards that went from hand to hand, by
-    name only for the two players. Seats count from 0, and a `viewer` of None sees everything.
-    """
-    seen = []
-    for event in events:
-        result = re.search(r"the duel is (won|lost|tied)$", event)
-        hands = re.search(r"goes from seat (\d) to seat (\d)$", event)
-        if result:
-            seen.append(result[0])
-        elif (
-            " discards " in event
-            or "is discarded" in event
-            or "die shows" in event
-            or (hands and (viewer is None or str(viewer) in hands.groups()))
-        ):
-            seen.append(event)
-    return seen
-
-
 # ---- A position as rows of card faces, as a seat sees it
 
 

@@ -354,12 +354,6 @@ def move_in_words(setup: Setup, move: str) -> str:
     return {"hide": f"lay {what} face down", "swap": f"swap {what} for the Virage card"}.get(verb, move)
 
 
-def cards_in_places(states: Any, setup: Setup) -> Any:
-    """The card in every slot of every hand, counted from 1, one row per state; 0 for an empty slot."""
-    held = states.held.reshape(len(states), -1).astype(int)
-    return np.where(held == game.NONE, 0, held + 1)
-
-
 def _great_wave(cells: list[int], setup: Setup) -> Row:
     """Nazare: the columns so far, from the bottom up; the place of the next card is marked."""
     faces, cell = [], 0
@@ -507,11 +501,6 @@ def board(setup: Setup) -> Board:
     width = len(setup.options["deck.numbers"])
     names = {card_name(setup, card).lower(): card for card in range(len(setup.options["deck.colours"]) * width)}
     return Board(places, dict.fromkeys(places, names), np.arange(256))
-
-
-def hides_own_cards(setup: Setup) -> bool:
-    """Whether surfers do not see their own back cards."""
-    return bool(setup.rules[0].talk < game.KNOWN)
 
 
 def lying(state: State, setup: Setup) -> list[int]:
