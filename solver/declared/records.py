@@ -61,7 +61,7 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     made: dict[str, Any] = {"STATE": declared.state(own), "RULES": declared.rules(own, knob_parts(knobs))} | given
     if declared.rounds:
         made.setdefault("search_over", end_of_this_round)
-    made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot_maker(declared)}
+    made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot}
     seating = extra["seating"] or seating_of(one_team, declared.teams)
     made.setdefault("make_rules", rules_maker(name, made["RULES"], seating, extra["make_tables"]))
     if not says:
@@ -125,21 +125,18 @@ def rules_maker(name: str, dtype: np.dtype[Any], seating: Function, make_tables:
     return make_rules
 
 
-def snapshot_maker(declared: Fields) -> Function:
-    """Makes `snapshot`: every declared field as plain data, sets as lists of cards; facts only about cards that lie."""
-
-    def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
-        seen = {"mover": int(state.mover)} | {
-            name: plain_value(state[name], name, part, setup.players) for name, part in declared.all.items()
-        }
-        for name, part in declared.facts.items():
-            if part.places and part.by_seat:
-                seen[name] = [facts[: len(row)] for facts, row in zip(seen[name], seen[part.of], strict=True)]
-            elif part.places:
-                seen[name] = seen[name][: len(seen[part.of])]
-        return seen
-
-    return snapshot
+def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+    """Every declared field as plain data, sets as lists of cards; facts only about cards that lie."""
+    declared: Fields = setup.game.declared
+    seen = {"mover": int(state.mover)} | {
+        name: plain_value(state[name], name, part, setup.players) for name, part in declared.all.items()
+    }
+    for name, part in declared.facts.items():
+        if part.places and part.by_seat:
+            seen[name] = [facts[: len(row)] for facts, row in zip(seen[name], seen[part.of], strict=True)]
+        elif part.places:
+            seen[name] = seen[name][: len(seen[part.of])]
+    return seen
 
 
 def plain_value(value: Any, name: str, part: DeclaredField, players: int) -> Any:

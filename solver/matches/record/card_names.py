@@ -15,6 +15,7 @@ import numpy as np
 
 from houle.solver.cards.bits import members
 from houle.solver.declared.fields import DeclaredField
+from houle.solver.declared.records import snapshot
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
 
@@ -117,7 +118,7 @@ def _runs(numbers: list[int]) -> list[str]:
 
 def show_declared(state: Any, setup: Setup) -> str:
     """The `show` of a declared game: a line per field, or per field and seat, counted from 1."""
-    seen, lines = setup.game.snapshot(state, setup), []
+    seen, lines = snapshot(state, setup), []
     for name, part in setup.game.declared.all.items():
         word = name.replace("_", " ")
         if part.by_seat:
