@@ -332,4 +332,5 @@ def fault_line(fault: BaseException, folder: Path | None = None) -> str:
               if folder is not None and Path(frame.filename).is_relative_to(folder)]  # fmt: skip
     where = f"{places[-1].filename}:{places[-1].lineno}: " if places else ""
     kind = "" if isinstance(fault, InputError) else f"{type(fault).__name__}: "
-    return f"{where}{kind}{problem}"
+    moved = isinstance(fault, ImportError) and (fault.name or "").startswith("houle.")
+    return f"{where}{kind}{problem}{'; import all that a game needs from houle.own_game' if moved else ''}"
