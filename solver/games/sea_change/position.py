@@ -17,7 +17,6 @@ pile: 12                             by default the rest of the deck
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from itertools import pairwise
 from random import Random
@@ -170,15 +169,9 @@ def _size(cards: NamedCards, setup: Setup, state: State, holder: int, seat: int,
     lines, rules, place = cards.lines, setup.rules[0], f"seat {holder + 1} hand"
     played = (holder - int(state.leader)) % setup.players < int(state.laid)
     usual = min(int(rules.hand), left) if rules.stock else int(state.tricks_left) - played
-    words = cards.words(place)
+    stated = lines.hidden(place, seat, cards.names)
     if not lines.says(place):
         return usual
-    text = " ".join(words)
-    match = re.fullmatch(r"(?:(\d{1,2}) )?\?", text) or re.fullmatch(r"(\d{1,2})", text)
-    stated = 0 if not words else None if match is None else int(match[1] or 1)
-    if stated is None:
-        problem = f"{text[:40]!r}: seat {seat + 1} does not see this hand; write how many cards it has, as `5 ?`"
-        raise lines.fault(place, problem)
     if stated != usual or stated > left or stated > MAX_HAND:
         raise lines.fault(place, f"{stated} cards; by the cards played so far it has {usual}")
     return stated

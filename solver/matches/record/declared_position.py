@@ -11,7 +11,6 @@ moves made: 2                        by all players
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -43,14 +42,14 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     left = {size: list(names) for size, names in cards_of_game(setup).items()}
     hidden: list[tuple[str, Any, int, DeclaredField]] = []  # line, set or row, how many cards
     for line, name, index, part in _places(declared, setup):
-        words = lines.card_words(line, _names(setup, part)) if part.cards else lines.words(line) or []
         value = state[name][index] if index and part.field[len(index) :] else state[name]
         if not part.cards:
-            _read_numbers(lines, line, words, state, name, index)
+            _read_numbers(lines, line, lines.words(line) or [], state, name, index)
         elif declared.sees(name, part.by_seat and index[0] == seat):
+            words = lines.card_words(line, _names(setup, part))
             _put(lines, line, value, [_take(lines, line, word, setup, part, left) for word in words], part)
         else:
-            hidden.append((line, value, _count(lines, line, words, seat), part))
+            hidden.append((line, value, lines.hidden(line, seat, _names(setup, part)), part))
     for line, value, number, part in hidden:
         rest = left[part.cards]
         if number > len(rest):
@@ -135,12 +134,3 @@ def _put(lines: Lines, line: str, value: Any, cards: list[int], part: DeclaredFi
         value[:] = [*cards, *[part.empty] * (part.most - len(cards))]
     else:
         put(value, cards)
-
-
-def _count(lines: Lines, line: str, words: list[str], seat: int) -> int:
-    """The number of cards in a place that the seat does not see."""
-    text = " ".join(words)
-    match = re.fullmatch(r"(?:(\d{1,4}) ?)?\?", text) or re.fullmatch(r"(\d{1,4})", text)
-    if words and match is None:
-        raise lines.fault(line, f"{text[:40]!r}: seat {seat + 1} does not see these cards; write how many, as `5 ?`")
-    return int(match[1] or 1) if match else 0

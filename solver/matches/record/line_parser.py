@@ -267,6 +267,16 @@ class Lines:
                 cards.append(self.card(place, word, names))
         return cards
 
+    def hidden(self, place: str, seat: int, names: Mapping[str, int]) -> int:
+        """How many cards lie where a seat does not see them: `5 ?`, `?` or `5`; 0 without a line."""
+        words = self.card_words(place, names)
+        text = " ".join(words)
+        match = re.fullmatch(r"(\d{0,4}) ?\?|(\d{1,4})", text)
+        if words and match is None:
+            problem = f"seat {seat + 1} does not see these cards; write how many, as `5 ?`"
+            raise self.fault(place, f"{_short(text)!r}: {problem}")
+        return int(match[1] or match[2] or 1) if match else 0
+
     @property
     def known(self) -> set[str]:
         """The places that were asked for."""
