@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from houle.solver.invariants.classes import class_cards_are_conserved, worlds_are_separate
 from houle.solver.invariants.errors import InvariantBroken
 from houle.solver.invariants.knowledge import (
     fair_play,
@@ -17,12 +18,14 @@ from houle.solver.invariants.knowledge import (
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
 )
-from houle.solver.invariants.lost_cards import class_cards_are_conserved
-from houle.solver.invariants.no_leaks import moves_are_shown_as_seen, seats_are_shown_what_they_know
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
-from houle.solver.invariants.positions import pasts_come_from_what_is_known, positions_read_back
 from houle.solver.invariants.redealt import hidden_cards_are_imagined_anew
-from houle.solver.invariants.separate_worlds import worlds_are_separate
+from houle.solver.invariants.shown import (
+    moves_are_shown_as_seen,
+    pasts_come_from_what_is_known,
+    positions_read_back,
+    seats_are_shown_what_they_know,
+)
 from houle.solver.rules import Setup
 
 Invariant = Callable[[Setup, int, int], int]

@@ -19,8 +19,8 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.solver.interface import entries
 from houle.solver.invariants import INVARIANTS, InvariantBroken
-from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.knowledge import (
+    Decider,
     fair_play,
     features_see_what_the_seat_sees,
     worlds_come_from_what_is_known,
@@ -33,7 +33,7 @@ from houle.solver.invariants.play import (
     plies,
     same_seed_same_game,
 )
-from houle.solver.invariants.positions import pasts_come_from_what_is_known
+from houle.solver.invariants.shown import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup

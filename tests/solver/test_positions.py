@@ -9,7 +9,7 @@ import pytest
 
 from houle.solver.errors import InputError
 from houle.solver.invariants.errors import InvariantBroken
-from houle.solver.invariants.positions import positions_read_back
+from houle.solver.invariants.shown import positions_read_back
 from houle.solver.matches.match import Match
 from houle.solver.matches.record import position as positions
 from houle.solver.matches.record.position import read_position, text_of, write_position

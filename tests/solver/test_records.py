@@ -8,7 +8,7 @@ import pytest
 import houle
 from houle.analysis.players.line_ups import line_up
 from houle.solver.errors import InputError
-from houle.solver.invariants.decider import Decider
+from houle.solver.invariants.knowledge import Decider
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.position import write_position

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from houle.solver.invariants.knowledge import ratings
-from houle.solver.invariants.no_leaks import seats_are_shown_what_they_know
 from houle.solver.invariants.play import decisions
+from houle.solver.invariants.shown import seats_are_shown_what_they_know
 from houle.solver.matches.known import observation_size
 from houle.solver.matches.match import Match
 from houle.solver.matches.seen_moves import after

@@ -12,8 +12,8 @@ from houle.analysis.players.line_ups import line_up
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.invariants import InvariantBroken
+from houle.solver.invariants.classes import worlds_are_separate
 from houle.solver.invariants.redealt import hidden_cards_are_imagined_anew
-from houle.solver.invariants.separate_worlds import worlds_are_separate
 from houle.solver.matches.match import Match
 from houle.solver.plain.random_streams import Luck
 from houle.solver.plain.separate import Original, leaves

@@ -13,8 +13,7 @@ from zlib import crc32
 import pytest
 
 from houle.solver.invariants import InvariantBroken
-from houle.solver.invariants.decider import Decider
-from houle.solver.invariants.knowledge import fair_play, worlds_come_from_what_is_known
+from houle.solver.invariants.knowledge import Decider, fair_play, worlds_come_from_what_is_known
 from houle.solver.players.reading.memory import Memory, Past
 from houle.solver.rules import find_game, game_names, make_setup
 from tests import cases

@@ -13,7 +13,7 @@ from houle.solver.compiler.kernels import entry
 from houle.solver.errors import InputError
 from houle.solver.interface import MAX_FEATURES, recall
 from houle.solver.invariants.knowledge import fair_play
-from houle.solver.invariants.positions import pasts_come_from_what_is_known
+from houle.solver.invariants.shown import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import write_position
 from houle.solver.players.names import MOST_WEIGHED
