@@ -549,7 +549,7 @@ def declarations_page() -> str:
     """What a declared game is made of, from docstrings."""
     lines = ["# Declarations and sets of cards", "", MADE, "", *DECLARATIONS_HEAD.splitlines(), ""]
     for title, module, names in DECLARED:
-        lines += [f"## {title}", "", f"`from {module.__name__} import ...`", ""]
+        lines += [f"## {title}", "", f"`from houle.own_game import {'rows' if module is rows else '...'}`", ""]
         for name in names:
             function = getattr(module, name)
             function = getattr(function, "py_func", function)
