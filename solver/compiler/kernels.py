@@ -17,10 +17,8 @@ import os
 import shutil
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -61,32 +59,6 @@ outside: dict[str, Path] = {}
 
 # Called with (entry, game) just before an entry is compiled; the command line prints a progress line.
 announce: list[Callable[[str, str], None]] = []
-
-
-class NotCachedError(Exception):
-    """An entry must be compiled."""
-
-
-@contextmanager
-def loaded_only() -> Iterator[list[str]]:
-    """Inside, this thread loads entries from the cache and compiles none: the block ends at the first that is missing.
-
-    Yields a list, which then has the name of that entry.
-    """
-    missing: list[str] = []
-    mine = threading.get_ident()
-
-    def refuse(entry: str, game: str) -> None:
-        if threading.get_ident() == mine:
-            missing.append(entry)
-            raise NotCachedError
-
-    announce.insert(0, refuse)  # before others say that it is compiled
-    try:
-        with suppress(NotCachedError):
-            yield missing
-    finally:
-        announce.remove(refuse)
 
 
 def kernel(function: F) -> F:
