@@ -20,13 +20,11 @@ from houle.solver.interface.functions import (
     has_solver,
     has_standing,
     in_use,
-    is_secret,
     is_signal,
     kind,
     legal,
     named_move,
     names_players,
-    observe,
     observed,
     outcome,
     prospects,
@@ -38,7 +36,6 @@ from houle.solver.interface.functions import (
     round_scores,
     says_what_others_see,
     search_over,
-    searches_to_round_end,
     share_among,
     solve,
     standing,
@@ -48,11 +45,8 @@ from houle.solver.interface.functions import (
 )
 from houle.solver.interface.game import Game, blank, by_game
 from houle.solver.interface.limits import (
-    MAX_CATEGORIES,
     MAX_COUNTS,
     MAX_FEATURES,
     MAX_LINE,
     MAX_SIDES,
-    MOST_MOVES,
-    OWNED,
 )
