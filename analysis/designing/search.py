@@ -38,8 +38,9 @@ from houle.solver.run import default_threads
 LOOK, SINGLE, TRIED, FRESH = 0.1, 0.25, 0.25, 0.4  # shares of the games
 LEAST_LOOK, MOST_LOOK = 20, 200  # deals of every single change at first
 KEPT, LEAST_SINGLE, MOST_SINGLE = 40, 300, 2_000  # changes that go on, and the deals of each
-ROUNDS, AT_ONCE, MOST_TRIED = 3, 4, 5_000  # combinations that are played, and the most deals of each
-FINALISTS, HEATS = 3, 2  # settings that play fresh deals, and how often such settings do
+ROUNDS, AT_ONCE, ENOUGH = (3, 10), 4, 3_000  # rounds of combinations, how many in each, deals that are enough to rank
+FINALISTS, HEATS = 3, (2, 4)  # settings that play fresh deals, and how often such settings do
+LOOKS = 2  # at the fresh games of a finalist: after them, and after those that decide
 MOST_FRESH, MOST_TO_DECIDE = 20_000, 80_000  # fresh deals of each finalist, and of one that is open
 SLOWER, LEAST_SLOW = 20, 20  # players that search play a twentieth of the deals, at least so many
 LISTED, OF_A_LIST = 12, 3  # single changes that are shown for a wish; of these, changes of one list: cards
@@ -82,7 +83,8 @@ class Shares:
     look: int  # of every single change
     kept: int  # single changes that go on
     single: int  # of each of these
-    tried: int  # of each combination
+    rounds: int  # of combinations
+    tried: int  # of each of these
 
     @classmethod
     def of(cls, games: int, changes: int) -> Shares:
@@ -90,8 +92,14 @@ class Shares:
         for_single = (LOOK + SINGLE) * games - look * (changes + 1)
         kept = min(changes, KEPT, max(int(for_single / LEAST_SINGLE), FINALISTS))
         single = min(max(look + int(for_single / (kept + 1)), look), MOST_SINGLE)
-        tried = min(max(int(TRIED * games / (ROUNDS * AT_ONCE)), LEAST_LOOK), MOST_TRIED)
-        return cls(look, kept, single, tried)
+        rounds = within(int(TRIED * games / (AT_ONCE * ENOUGH)), ROUNDS)
+        tried = max(int(TRIED * games / (rounds * AT_ONCE)), LEAST_LOOK)
+        return cls(look, kept, single, rounds, min(tried, 2 * ENOUGH))
+
+
+def within(number: int, ends: tuple[int, int]) -> int:
+    """The number, or the nearer end."""
+    return min(max(number, ends[0]), ends[1])
 
 
 class Stage:
@@ -192,7 +200,7 @@ class Search:
         stages = [("single changes", quick * (changes + 1), shares.look)]
         stages += [("single changes", quick * (shares.kept + 1), shares.single - shares.look)]
         for seated in self.asked.values():
-            stages += [("combinations", [seated] * (ROUNDS * AT_ONCE), deals_of(seated, shares.tried))]
+            stages += [("combinations", [seated] * (shares.rounds * AT_ONCE), deals_of(seated, shares.tried))]
             finals = [seated] * (FINALISTS + 1)
             fresh = int(FRESH * self.spec.games / len(finals))
             stages += [("proposals on new deals", finals, deals_of(seated, fresh))]
@@ -210,7 +218,7 @@ class Search:
         """The answer: proposals that reach the targets, the smallest first; the nearest one if none does."""
         self.spec.begin(self.plan)
         self._single_changes()
-        for _ in range(ROUNDS if self.models else 0):
+        for _ in range(self.shares.rounds if self.models else 0):
             self._try(propose(self.space, self.models, self.played, AT_ONCE))
         self._confirm()
         return self.answer()
@@ -324,7 +332,8 @@ class Search:
         """Play fresh games of the finalists until one is inside, or all heats are played."""
         begin = max((stage.sample.deals(arm) for stage in self.stages for arm in stage.arm.values()), default=0)
         settings = self._likeliest()
-        for heats in range(HEATS, 0, -1):
+        number = within(self._deals_left(FINALISTS + 1, self.spec.games) // MOST_FRESH, HEATS)
+        for heats in range(number, 0, -1):
             if self.interrupted or not settings:
                 return
             deals = self._deals_left((len(settings) + 1) * heats, MOST_FRESH)
@@ -351,7 +360,7 @@ class Search:
 
     def _judge(self, stage: Stage, settings: Iterable[Setting]) -> None:
         """Proposals by their fresh games; both looks at these hold together."""
-        confidence = confidence_at(HEATS)
+        confidence = confidence_at(LOOKS)
         for setting in settings:
             fresh: dict[Key, Estimate] = {}
             others: dict[str, tuple[Estimate, Estimate]] = {}
