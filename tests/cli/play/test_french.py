@@ -107,7 +107,7 @@ def test_players_with_names_are_french() -> None:
     [
         ("sea-change", "Teva violet 5, you green 7 (sea change: trump green)",
          "Teva : 5 violet, vous : 7 vert (changement de mer : atout vert)"),
-        ("sea-change", "you 10, Zoé 9", "vous 10, Zoé : 9"),
+        ("sea-change", "you 10, Zoé 9", "vous : 10, Zoé : 9"),
         ("sea-change", "play violet 9, which wins 14 more games in 100.",
          "jouer le 9 violet, qui gagne 14 parties de plus sur 100."),
         ("sea-change", "a victory point for team 3", "un point de victoire pour l’équipe 3"),

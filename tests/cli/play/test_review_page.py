@@ -84,6 +84,19 @@ def test_partial_results_come_first_and_end_as_the_review() -> None:
     assert [judging.account(seat) for seat in range(course.setup.players)] == list(whole.accounts)
 
 
+def test_page_asks_for_more_until_all_is_judged() -> None:
+    """Moves are told as what players did: `Moana plays 3`, not `Moana: play 3`."""
+    course, reviews = played("land-unter", 2), Reviews()
+    first = reviews.page(course, {}, "")
+    assert 'data-more="1"' in first
+    assert "<progress" in first
+    assert re.search(r'<b>Moana</b> <span data-done="another" data-move="play \d+">plays \d+</span>', first)
+    reviews.of(course).go_on(600)
+    last = reviews.page(course, {}, "")
+    assert 'data-more=""' in last
+    assert "<progress" not in last
+
+
 def test_mistakes_of_partners_are_not_own() -> None:
     """In a team the account of a seat splits what the account of the team has as its own."""
     game = played_course(played("wave"))
