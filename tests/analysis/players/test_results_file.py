@@ -116,3 +116,5 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
 def test_competitive_games_need_scores() -> None:
     with pytest.raises(FileError, match=r"row 1: result: 'win' is not allowed.*Give the points of one player, or say"):
         read_results([{"result": "win"}], make_setup("land-unter", 4))
+    with pytest.raises(FileError, match="row 1: seats: they compete with each other; give one row for each of them"):
+        read_results([{"result": 3, "seats": "1+2", "others": "family"}], make_setup("land-unter", 4))
