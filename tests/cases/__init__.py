@@ -73,15 +73,6 @@ def covering(every: Sequence[Setup], size: int) -> list[Setup]:
     return [every[number] for number in sorted(chosen)]
 
 
-def all_cases() -> list[tuple[str, int]]:
-    """(game, number of the case) for parametrized tests."""
-    return [(game, i) for game in game_names() for i in range(len(module(game).CASES))]
-
-
-def case(game: str, number: int) -> Setup:
-    return setups(game)[number]
-
-
 def name(setup: Setup) -> str:
     """A short name for reports and golden files."""
     parts = [f"p{setup.players}", *setup.variants, *(f"{knob}={setup.options[knob]}" for knob in setup.changed)]

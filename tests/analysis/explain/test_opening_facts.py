@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from scipy.stats import chisquare, hypergeom
 
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change.words import card_name
+from houle.solver.games.vague_verte.rules import build_deck
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import PlayedOpenings, board_of, facts_of, play_openings, play_with_ledger
@@ -21,7 +22,7 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
-from tests.cases import all_cases, case
+from tests import cases
 
 pytestmark = pytest.mark.compiled
 
@@ -69,12 +70,13 @@ def in_print(setup: Setup, openings: Any) -> bool:
     return not openings["gaps"].any() and not any(pile["gaps"] or pile["added"] for pile in full)
 
 
-@pytest.mark.parametrize(("game", "number"), all_cases())
-def test_a_laid_out_deal_gives_the_dealt_state(game: str, number: int) -> None:
+@pytest.mark.parametrize("choice", cases.CHOICES)
+@pytest.mark.parametrize("game", game_names())
+def test_a_laid_out_deal_gives_the_dealt_state(game: str, choice: cases.Choice) -> None:
     """The game's own `deal` puts every card where it lay."""
-    setup = case(game, number)
-    dealing = StackedDeal(setup)
-    for place in range(6):
+    dealings = [StackedDeal(setup) for setup in choice(game)]
+    for dealing, place in product(dealings, range(6)):
+        setup = dealing.setup
         source = Match(setup, 5, place)
         target = dealing.match(setup.game.openings.lying(source.state, setup), source)
         for stream in STREAMS:
@@ -145,65 +147,6 @@ def test_the_stock_of_two_can_be_chosen() -> None:
     assert hands.count("blue 12") == 100
     with pytest.raises(InputError, match="unknown place 'stock'; allowed: seat 1, seat 2, seat 3"):
         read_wishes(make_setup("sea-change"), "stock: blue 9", openings)
-
-
-class Script:
-    """Luck for a plain version that deals given cards: it mirrors the piles that are picked from."""
-
-    def __init__(self, *piles: tuple[list[int], list[int]]) -> None:
-        self.picks: list[int] = []
-        for pile, wanted in piles:
-            for card in wanted:
-                i = pile.index(card)
-                self.picks.append(i)
-                pile[i] = pile[-1]
-                pile.pop()
-
-    def __call__(self, n: int) -> int:
-        return self.picks.pop(0) if self.picks else 0
-
-    def start_round(self, number: int) -> None:
-        """A round continues in the given order."""
-
-
-def script(setup: Setup, cards: list[int]) -> Script:
-    """The order in which the cards of a laid-out opening leave the pile."""
-    players, rules = setup.players, setup.rules[0]
-    if setup.ruleset.name == "wave":
-        places = board_of(setup).places
-        rounds = [[cards[p] for p in column] for part in ("front", "back")
-                  for column in zip(*(places[f"seat {s} {part}"] for s in range(players)), strict=True)]  # fmt: skip
-        wanted = [cards[0], *(card for turn in rounds for card in turn)]
-        return Script(([int(card) for card in rules.deck[: int(rules.deck_size)]], wanted))
-    size = int(rules.hand)
-    hands = [cards[s * size : (s + 1) * size] for s in range(players)]
-    wanted = [hand[i] for i in range(size) for hand in hands]
-    if setup.ruleset.name == "land-unter":
-        weather = int(rules.weather)
-        water = [value - 256 for value in cards[weather : weather + 2]]
-        return Script(
-            (list(range(1, weather + 1)), [card + 1 for card in wanted]), (list(setup.options["deck.water"]), water)
-        )
-    if setup.ruleset.name == "sea-change":
-        return Script(([int(card) for card in rules.deck[: int(rules.deck_size)]], wanted))
-    return Script((list(range(int(rules.deck_size))), [*wanted, cards[players * size]]))
-
-
-@pytest.mark.parametrize("game", [game for game in game_names() if game != "vague-attaque"])
-def test_the_plain_version_deals_the_same_opening(game: str) -> None:
-    """The plain version, given these cards, is in the same state as the laid-out opening."""
-    setup = make_setup(game)
-    openings = dealt(setup, 10)
-    chosen = arranged(setup, openings, read_wishes(setup, WISHES[game], openings))
-    openings = laid_out(setup, chosen)
-    module = importlib.import_module(f"tests.reference.{game.replace('-', '_')}")
-    match = Match(setup, 1)
-    for i, cards in enumerate(chosen.tolist()):
-        plain = module.Game(setup.players, dict(setup.options), script(setup, cards), lambda n, moment: 0)
-        match.states[0] = openings[i]
-        assert {**match.snapshot(), "pile": 0, "stock": 0} == {**plain.snapshot(), "pile": 0, "stock": 0}
-        assert sorted(match.names()) == sorted(plain.legal())
-        assert match.to_move() == plain.to_move()
 
 
 def test_the_rest_is_dealt_uniformly() -> None:
@@ -347,7 +290,7 @@ def test_rounds_of_land_unter_match_stepped_games() -> None:
 def test_facts_of_vague_verte_and_vague_attaque() -> None:
     setup = make_setup("vague-verte", 3)
     _, values, seen = read(setup)
-    deck = importlib.import_module("houle.solver.games.vague_verte.rules").build_deck(setup.options)
+    deck = build_deck(setup.options)
     for i, start in enumerate(seen):
         for seat, hand in enumerate(start["hands"]):
             names = [deck[card] for card in hand]

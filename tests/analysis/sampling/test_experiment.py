@@ -112,6 +112,9 @@ def test_any_two_arms_can_be_a_pair(pair: tuple[int, int]) -> None:
     assert gap.interval.value == pytest.approx(expected[0] - expected[1])
     assert not difference(sample, other, "win", other=first).paired  # not asked for
     assert Goal(WAVE).gain(sample, first, other) == gap.interval
+    alone = play_arms(arms, RunSpec(30, seed=2, threads=1))
+    assert [alone.digest_of(number) for number in range(3)] == [sample.digest_of(number) for number in range(3)]
+    assert alone.digest != sample.digest
 
 
 def test_a_pair_is_on_the_deals_of_both() -> None:
