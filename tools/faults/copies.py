@@ -83,10 +83,16 @@ def places(root: Path, fault: Fault) -> list[tuple[Path, re.Match[str]]]:
     pattern = re.compile(r"\s+".join(re.escape(word) for word in fault.old.split()))
     found = []
     for file in files:
-        text = file.read_text(encoding="utf-8")
+        text = _text(file, file.stat().st_mtime_ns)
         if fault.function.rpartition(".")[2] in text and pattern.search(text):  # parsing takes longest
             found += [(file, match) for span in _spans(text, fault.function) for match in _inside(pattern, text, span)]
     return found
+
+
+@lru_cache(maxsize=1_000)
+def _text(file: Path, changed: int) -> str:
+    """The text of a file that was changed at this time."""
+    return file.read_text(encoding="utf-8")
 
 
 def _inside(pattern: re.Pattern[str], text: str, span: tuple[int, int]) -> list[re.Match[str]]:
