@@ -37,7 +37,7 @@ SHARED = {
     "setup": "Setup or str\n    From `houle.setup`, or the name of a game for its default setup.",
     "setup=None": "Setup or str, optional\n    The setup, if the text does not name it.",
     "strategies=None": "str or iterable of str, optional\n    Who plays: one for all players, or one each. Default: "
-    "`thumb`, or `random` in a game without weights.",
+    "`family`, or `random` in a game without rules of thumb.",
     "measures": "str or iterable of str\n    What to compare, as in `houle.compare`.",
     "margin=None": "float, optional\n    The smallest difference that matters: in percentage points for rates (0.5 by "
     "default), else in the unit of the measure.",

@@ -18,9 +18,8 @@ from houle.analysis.explain.balance import Balance, balance, play_course
 from houle.analysis.explain.decisions import Decisions
 from houle.analysis.explain.openings import OpeningGames
 from houle.analysis.explain.openings import openings as play_deals
-from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.line_ups import EXPERT, line_up
 from houle.analysis.players.named_players import FAMILY, SEASONED, levels, player_kind, players_of
-from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Result, command_line, words_of_setup
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import houle
+from houle.analysis.players.line_ups import EXPERT
 from houle.analysis.players.named_players import levels
-from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.looks import stand
 from houle.analysis.tables.labels import MEANT

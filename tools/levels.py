@@ -16,9 +16,8 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.line_ups import EXPERT, expert_strategy, line_up
 from houle.analysis.players.named_players import levels
-from houle.analysis.players.read_players import EXPERT, expert_strategy
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import POINTS, Estimate

@@ -21,8 +21,8 @@ import houle
 from houle.analysis.explain.ablation import rule_sentence
 from houle.analysis.explain.balance import LIMIT
 from houle.analysis.measures.measures import MEASURES, words
+from houle.analysis.players.line_ups import EXPERT
 from houle.analysis.players.named_players import levels
-from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program

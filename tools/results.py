@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import houle
+from houle.analysis.players.line_ups import EXPERT
 from houle.analysis.players.named_players import levels
-from houle.analysis.players.read_players import EXPERT
 from houle.analysis.run_options import RunOptions
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tables.difficulty import play_difficulty

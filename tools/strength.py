@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houle import setup
-from houle.analysis.players.read_players import playable
+from houle.analysis.players.line_ups import playable
 from houle.analysis.run_options import RunSpec
 from houle.analysis.tables.strength import play_strength
 from houle.analysis.tables.table import Table

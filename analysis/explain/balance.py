@@ -22,8 +22,9 @@ from houle.analysis.explain.endings import EndCounts, Endings
 from houle.analysis.explain.openings import OpeningGames, Openings
 from houle.analysis.explain.openings import openings as play_openings
 from houle.analysis.explain.seats import FAIR, SeatGap, seat_gap
+from houle.analysis.limits import GAMES
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up, usual_games
 from houle.analysis.players.named_players import seated_players
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -317,6 +318,11 @@ class Balance(Finished):
 def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Balance:
     """Measure how games go: seats, length, tension, what ends games, what the deal decides.
 
+    Parameters
+    ----------
+    games : int
+        100,000 by default, at most 5,000 if people think, and 200 if players search.
+
     Returns
     -------
     Balance
@@ -331,8 +337,9 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     >>> result.measure("turns_50").n, len(result.endings.alive), result.openings.tables[0].name
     (50, 34, 'first hand fits')
     """
-    played, spec = as_setup(setup), RunSpec.of(run)
+    played = as_setup(setup)
     seated, openings = line_up(played, strategies), OpeningGames(played, strategies)
+    spec = RunSpec.of(run, usual_games([seated], GAMES))
     spec.begin(Plan.of(("seats, length, endings", [seated], spec.games), ("deals", [openings.seated] * 2, spec.games)))
     course = play_course(seated, spec)
     if course.games < spec.games:

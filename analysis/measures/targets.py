@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from houle.analysis.measures.measures import BALANCE, MEASURES, is_measure, is_percent
-from houle.analysis.players.read_players import read_name
+from houle.analysis.players.line_ups import read_name
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.players.names import split

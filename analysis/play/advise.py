@@ -13,9 +13,8 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.play.playouts import Imagined, Playouts
 from houle.analysis.play.positions import read_position
 from houle.analysis.play.reasons import Reasons, reasons
-from houle.analysis.players.experts import NAME, calibrated
-from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.read_players import EXPERT, players_at
+from houle.analysis.players.line_ups import EXPERT, line_up
+from houle.analysis.players.listing import players_at
 from houle.analysis.result import Facts, Record, command_line
 from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
@@ -74,10 +73,10 @@ class Advice(Imagined):
         """Which named player is not asked, and why; empty if all are."""
         if self.position.forgotten is not None:
             return "named players are not asked, because they would remember the cards that you wrote as ?"
-        why = f"{EXPERT} and {NAME} are not asked, because they read the others"
+        why = f"the {EXPERT} is not asked, because it reads the others"
         why += ": a position does not say where in a hand each card came from"
         notes = "a seat's notes of the game do (docs/reference/positions.md)"
-        return f"{why}; {notes}" if calibrated(self.setup) and not self.position.notes else ""
+        return f"{why}; {notes}" if line_up(self.setup, EXPERT).reads and not self.position.notes else ""
 
     @property
     def best(self) -> AdvisedMove:

@@ -13,8 +13,7 @@ from houle.analysis.measures.measures import bands
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
 from houle.analysis.play.trace import ending
-from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.read_players import EXPERT
+from houle.analysis.players.line_ups import EXPERT, line_up
 from houle.analysis.players.results_file import add_result
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import InputError

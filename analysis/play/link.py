@@ -13,8 +13,7 @@ from collections.abc import Collection
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from houle.analysis.play.table_game import MOST_MOVES, PERSON, Sitting, checked_names, checked_seats
-from houle.analysis.players.line_ups import names_of
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.line_ups import names_of, read_strategy
 from houle.solver.errors import PositionError, StrategyError
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
 from houle.solver.rules import SET, Setup

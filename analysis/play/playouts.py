@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.measures.goal import Goal, Results
-from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.line_ups import line_up, usual_strategy
 from houle.analysis.result import Finished, setup_as_json
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson
@@ -83,7 +83,7 @@ class Playouts:
     def __init__(self, match: Match, seed: int) -> None:
         if not match.setup.game.has("features"):
             raise RulesError(f"{match.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
-        self.match, self.seed, self.thumbs = match, seed, line_up(match.setup)
+        self.match, self.seed, self.thumbs = match, seed, line_up(match.setup, usual_strategy(match.setup))
         self.goal = Goal(match.setup)
         self.seat = match.to_move()
         self.side = int(match.setup.rules[0].side[self.seat])
@@ -182,5 +182,5 @@ def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = Non
         if made is not None and imagined.to_move() == seat != match.to_move():
             imagined.apply(made)
         states[world] = imagined.states[0]
-    ledger, _ = play_on(states, line_up(setup), match.seed)
+    ledger, _ = play_on(states, line_up(setup, usual_strategy(setup)), match.seed)
     return goal.expected(goal.in_games(ledger, side))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED
-from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up, usual_strategy
 from houle.solver.errors import FileError, InputError, PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
@@ -33,6 +33,8 @@ def position(
 
     Parameters
     ----------
+    strategies : str or iterable of str, optional
+        Who plays: one for all players, or one each. Default: `thumb`, or `random` in a game without rules of thumb.
     seed, game : int
         Number `game` of the games that `simulate` plays with this seed.
     ply : int
@@ -55,7 +57,7 @@ def position(
     True
     """
     setup = as_setup(setup)
-    seated = line_up(setup, strategies)
+    seated = line_up(setup, strategies or usual_strategy(setup))
     match = Match(setup, seed, game)
     made = []
     for _ in range(ply):

@@ -15,8 +15,7 @@ from typing import Any
 
 from houle.analysis.limits import MOST_SEED, check_int
 from houle.analysis.play.playouts import distinct_moves
-from houle.analysis.players.line_ups import line_up, usual_strategy
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.line_ups import line_up, read_strategy, usual_strategy
 from houle.solver.cards.bits import U8
 from houle.solver.cards.streams import derive
 from houle.solver.errors import InputError, PositionError, StrategyError

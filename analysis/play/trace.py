@@ -11,7 +11,7 @@ from typing import Any
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED
-from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up, usual_strategy
 from houle.analysis.result import command_line, setup_as_json, words_of_setup
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.language.seats import authored, from_0, from_1
@@ -119,6 +119,8 @@ def trace(
 
     Parameters
     ----------
+    strategies : str or iterable of str, optional
+        Who plays: one for all players, or one each. Default: `thumb`, or `random` in a game without rules of thumb.
     seed, game : int
         Number `game` of the games that `simulate` plays with this seed.
 
@@ -137,7 +139,7 @@ def trace(
     ('reverse: play now goes anticlockwise', 'draws red 2 as a front card')
     """
     setup = as_setup(setup)
-    seated = line_up(setup, strategies)
+    seated = line_up(setup, strategies or usual_strategy(setup))
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
         raise StrategyError("strategies: clairvoyant solves whole games and cannot be traced move by move")
     match = Match(setup, seed, game)

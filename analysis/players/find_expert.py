@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from houle.analysis.players.experts import keep_expert, kept_expert
-from houle.analysis.players.read_players import expert_of_game, expert_strategy
+from houle.analysis.players.line_ups import expert_of_game, expert_strategy
 from houle.analysis.players.tuning_run import Stretches, TuningTask, thumb
 from houle.analysis.run_options import Progress, RunSpec
 from houle.solver.errors import StrategyError

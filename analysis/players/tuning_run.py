@@ -27,7 +27,7 @@ from houle.analysis.limits import (
     check_int,
 )
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.run_options import RunSpec, Watch
 from houle.analysis.sampling.experiment import Experiment, Pair, Sample, against, arm_of, distinct, play

@@ -17,8 +17,7 @@ from typing import Generic, Self, TypeVar
 from houle.analysis.explain.balance import CourseSums, sum_course
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import estimate_of
-from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.line_ups import line_up, read_strategy
 from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play

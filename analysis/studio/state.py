@@ -15,8 +15,8 @@ from urllib.parse import parse_qsl, urlencode
 from houle.analysis.limits import MOST_SEED, SEED
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import BALANCE, uneven
+from houle.analysis.players.line_ups import EXPERT, playable
 from houle.analysis.players.named_players import levels
-from houle.analysis.players.read_players import EXPERT, playable
 from houle.solver.errors import InputError
 from houle.solver.rules import SET, Knob, Setup, field_text, find_knob, nearest
 from houle.solver.texts import typed_number, visible

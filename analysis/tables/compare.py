@@ -57,7 +57,7 @@ def compare(
         is compared with the printed rules.
     strategies : str or iterable of str, optional
         Who plays: one line-up for all setups (`"thumb"`, `"thumb,random,random"`), or several to compare. Default:
-        `family`, or `random` in a game without weights.
+        `family`, or `random` in a game without rules of thumb.
     measures : str or iterable of str
         What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`,
         `"balance"`, `"length:p90"`. By default win and score if all play together, else length, draws, first-seat and

@@ -13,9 +13,8 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import Difference, difference, difficulty_span, estimate
 from houle.analysis.measures.verdicts import Verdict
 from houle.analysis.players.find_expert import find_expert
-from houle.analysis.players.line_ups import as_setup, has_search, names_of
+from houle.analysis.players.line_ups import EXPERT, as_setup, has_search, names_of, playable, usual
 from houle.analysis.players.named_players import FAMILY, players_of
-from houle.analysis.players.read_players import EXPERT, playable, usual
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.experiment import Experiment, Sample, play
 from houle.analysis.sampling.grid import Arm

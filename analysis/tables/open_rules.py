@@ -71,7 +71,7 @@ def open_rules(
     Parameters
     ----------
     strategies : str or iterable of str, optional
-        Who plays: one for all players. Default: `family`, or `random` in a game without weights.
+        Who plays: one for all players. Default: `family`, or `random` in a game without rules of thumb.
     elsewhere : bool
         Whether rules that apply only with other variants or players are changed there; False leaves them out.
     games : int

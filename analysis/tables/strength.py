@@ -17,9 +17,18 @@ from houle.analysis.blocks import Block, about, exact, note, text
 from houle.analysis.limits import STRENGTH_GAMES, STRENGTH_SEARCH_GAMES
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import Difference, difference, estimate
-from houle.analysis.players.line_ups import Strategies, as_setup, has_search, is_search, names_of
+from houle.analysis.players.line_ups import (
+    EXPERT,
+    Strategies,
+    as_setup,
+    has_search,
+    is_search,
+    names_of,
+    playable,
+    read_strategy,
+    usual,
+)
 from houle.analysis.players.named_players import FAMILY, levels, player_kind, players_of
-from houle.analysis.players.read_players import EXPERT, playable, read_strategy, usual
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.experiment import Experiment, Sample, against, other_sides, play
 from houle.analysis.sampling.grid import Arm

@@ -101,7 +101,7 @@ def _until_sure(
 ) -> tuple[UntilSure, Sample]:
     """Play every cell until it is known whether it meets its targets."""
     if not targets:
-        raise InputError("until_sure: there is nothing to find out; give a target")
+        raise InputError("--until-sure: there is nothing to find out; give a target")
     asked = [[target for target in targets if target.is_for(arm.strategies)] for arm in arms]
     until = UntilSure(spec.games, sum(map(len, asked)))
 
@@ -165,7 +165,7 @@ def sweep(
     """
     asked = by_player(several(measures))
     grid = as_grid(setups, players_of_measures(asked, strategies))
-    wanted = [parse_target(text, setup=grid.arms[0].setup) for text in several(targets)]
+    wanted = [parse_target(text, "--target", grid.arms[0].setup) for text in several(targets)]
     chosen = check_sweep(grid, [name for names in asked.values() for name in names], wanted)
     usual = usual_games((arm.line_up for arm in grid.arms), GAMES)
     spec, margins = RunSpec.of(run, most_games(usual) if until_sure else usual), margins_of(margin)

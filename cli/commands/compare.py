@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -63,8 +64,7 @@ def compare(
       houle compare wave -v base -v tide-colours --measure win --until-sure --margin 0.5
       houle compare wave -p 3 --open-rules
     """
-    from houle.analysis.measures.measures import by_player
-    from houle.analysis.tables.compare import beside_print, players_of_measures
+    from houle.analysis.tables.compare import beside_print
 
     names = names_of(measure)
     if open_rules:
@@ -77,8 +77,7 @@ def compare(
         result = call.play(houle.open_rules, call.setup, measures=names, margin=margin)
         call.show(result, text.said(result.blocks()), head(result))
         return
-    players = players_of_measures(by_player(names), call.strategies)
-    grid = beside_print(call.asked.grid(tuple(players or ()), strict=True))
+    grid = beside_print(asked_grid(call, names, strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
     result = call.play(
         houle.compare, grid, strategies=None, measures=names, margin=margin, until_sure=until_sure, about=about(grid)
@@ -98,6 +97,14 @@ def names_of(texts: tuple[str, ...]) -> list[str]:
     return [name.strip() for text in texts for name in text.split(",")]
 
 
+def asked_grid(call: Call, measures: Sequence[str], strict: bool) -> Grid:
+    """All setups that the options describe, with the players of -s or of the measures."""
+    from houle.analysis.measures.measures import by_player
+    from houle.analysis.tables.compare import players_of_measures
+
+    return call.asked.grid(tuple(players_of_measures(by_player(measures), call.strategies) or ()), strict)
+
+
 def about(grid: Grid) -> list[str]:
     """What --dry-run says of a grid: its axes, what cannot be played, and how many setups are left."""
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
@@ -106,12 +113,10 @@ def about(grid: Grid) -> list[str]:
 
 def head(result: Table) -> list[str]:
     """Changed rules, what all arms share, and how many games."""
-    sample, until = result.sample, result.until
-    counts = sorted({sample.deals(arm) for arm in range(len(sample.arms))})
-    number = text.count_of(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
+    until = result.until
     known = "" if until is None else ", until all was known" if until.reached else ", and not all is known yet"
     changed = text.grid_differences(result.grid) if result.grid else text.differences(result.setup)
-    return [*changed, common_line(result), f"{number} of each{known}; {text.INTERVALS}"]
+    return [*changed, common_line(result), f"{text.of_each(result, 'game')}{known}; {text.INTERVALS}"]
 
 
 def common_line(result: Table) -> str:
@@ -127,4 +132,4 @@ def common_line(result: Table) -> str:
         words.append(" + ".join(result.setup.variants))
     if len({arm.strategies for arm in arms if len(set(arm.strategies)) > 1} | {arm.strategies[0] for arm in arms}) == 1:
         words.append(text.deciders(arms[0].strategies))
-    return ", ".join(words)
+    return ", ".join(words) + text.only_random(result.setup)

@@ -30,4 +30,4 @@ def difficulty(call: Call) -> None:
       houle difficulty wave -p 4 -v nazare -s random,thumb -n 1e5 -o nazare.png
     """
     result = call.play(houle.difficulty, call.setup)
-    call.show(result, [*text.said(result.blocks()), *call.refit_lines([call.setup])], text.short_head(result.setup))
+    call.show(result, [*text.said(result.blocks()), *call.refit_lines([call.setup])], text.table_head(result))

@@ -14,7 +14,7 @@ from houle.cli.framework.command import Call, analysis_command
 if TYPE_CHECKING:
     from houle import Fit
     from houle.analysis.players.fit import PlayedSetup
-    from houle.analysis.players.read_players import SeatedPlayer
+    from houle.analysis.players.listing import SeatedPlayer
     from houle.solver.rules import Setup
 
 LEAST_GAMES = 100
@@ -47,14 +47,18 @@ def players(call: Call, results: tuple[str, ...]) -> None:
     """
     if results:
         result = call.play(houle.fit, call.setup, results)
-        call.show(result, fit_page(result), text.short_head(call.setup))
+        call.show(
+            result,
+            fit_page(result),
+            [*text.differences(call.setup), f"{text.setup_title(call.setup)}; {text.INTERVALS}"],
+        )
         return
     if call.files or call.dry_run:
         raise click.UsageError(f"{'-o' if call.files else '--dry-run'}: only with --fit", call.ctx)
 
     from houle.analysis.players.find_expert import find_expert
+    from houle.analysis.players.listing import players_at
     from houle.analysis.players.named_players import calibration_note, options_explained
-    from houle.analysis.players.read_players import players_at
 
     if call.setup.game.has("features"):
         find_expert(call.setup)

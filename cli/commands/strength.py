@@ -27,4 +27,4 @@ def strength(call: Call) -> None:
       houle strength wave -v nazare -s random,thumb,flat:100 -n 2000
     """
     result = call.play(houle.strength, call.setup)
-    call.show(result, text.said(result.blocks()), text.short_head(result.setup))
+    call.show(result, text.said(result.blocks()), text.table_head(result))

@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 import houle
-from houle.cli.commands.compare import about, head, margin_option, measure_option, names_of, until_sure_option
+from houle.cli.commands.compare import (
+    about,
+    asked_grid,
+    head,
+    margin_option,
+    measure_option,
+    names_of,
+    until_sure_option,
+)
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import EACH_WHO, several_setups_options
@@ -42,27 +50,17 @@ def sweep(
       houle sweep vague-verte --set road=5..9 -p 2 -p 4 --measure length --dry-run
       houle sweep sea-change -p 4 --cards
     """
-    from houle.analysis.measures.measures import by_player
-    from houle.analysis.measures.targets import parse_target
-    from houle.analysis.tables.compare import players_of_measures
-    from houle.analysis.tables.sweep import check_sweep
-
     if cards:
         result = call.play(houle.card_effects, call.setup)
         call.show(result, text.said(result.blocks()), head(result))
         return
     names = names_of(measure)
-    asked = by_player(names)
-    grid = call.asked.grid(tuple(players_of_measures(asked, call.strategies) or ()), strict=False)
-    chosen = [name for some in asked.values() for name in some]
-    check_sweep(grid, chosen, [parse_target(wanted, "--target", grid.arms[0].setup) for wanted in target])
+    grid = asked_grid(call, names, strict=False)
     if len(grid.arms) + len(grid.left_out) == 1:
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
         raise click.UsageError(f"sweep: nothing varies; give {several}. For one setup use houle simulate")
-    if until_sure and not target:
-        raise click.UsageError("--until-sure: there is nothing to find out; give --target too")
     result = call.play(
-        houle.sweep, grid, strategies=None, measures=chosen, targets=target, until_sure=until_sure, margin=margin,
+        houle.sweep, grid, strategies=None, measures=names, targets=target, until_sure=until_sure, margin=margin,
         about=about(grid),
     )  # fmt: skip
     call.show(result, text.said(result.blocks()), head(result))

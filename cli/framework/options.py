@@ -285,9 +285,9 @@ def strategy_option_of(help: str) -> Callable[[Command], Command]:
     return _option("-s", "--strategy", multiple=True, metavar="NAMES", help=help)
 
 
-WHO = "Who plays, in all seats or one per seat: a,b,c (default: thumb)."
+WHO = "Who plays, in all seats or one per seat: a,b,c (default: family)."
 EACH_WHO = "Who plays; each -s is a setup of its own (default: family)."
-strategy_option = strategy_option_of(WHO)
+strategy_option = strategy_option_of("Who plays, in all seats or one per seat: a,b,c (default: thumb).")
 dry_option = _option("--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop.")
 DEALS_TO_PLAY = "How many deals to play, as in 5000, 1e6 or 1M."
 refit_option = _option(

@@ -22,6 +22,7 @@ from houle.solver.texts import count_of as count_of
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
+    from houle.analysis.tables.table import Table
 
 Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
 Picks = list[tuple[str, Pick]]  # headings, and what stands below them
@@ -217,6 +218,11 @@ def deciders(strategies: Sequence[str]) -> str:
     return "players " + ", ".join(strategies)
 
 
+def only_random(setup: Setup) -> str:
+    """What follows the players in a game in which only random players can play."""
+    return "" if setup.game.has("features") else " (only random play: the game has no rules of thumb)"
+
+
 def differences(setup: Setup) -> list[str]:
     """How the rules differ from the printed ones; empty if nothing was changed."""
     if not setup.changed and not is_own(setup):
@@ -249,14 +255,21 @@ def head(result: Result, unit: str = "game", who: str = "", counted: str = "") -
     """The first lines of a result: changed rules, setup, who plays, and what was counted."""
     return [
         *differences(result.setup),
-        f"{setup_title(result.setup)}, {who or deciders(result.strategies)}",
+        f"{setup_title(result.setup)}, {who or deciders(result.strategies)}{only_random(result.setup)}",
         f"{counted or count_of(result.games, unit)}; {INTERVALS}",
     ]
 
 
-def short_head(setup: Setup) -> list[str]:
-    """The first lines of a result with several players or numbers of games."""
-    return [*differences(setup), f"{setup_title(setup)}; {INTERVALS}"]
+def of_each(result: Table, unit: str) -> str:
+    """How often each arm was played: `4,000 deals of each`."""
+    counts = sorted({result.sample.deals(arm) for arm in range(len(result.arms))})
+    return f"{count_of(counts[0], unit) if len(counts) == 1 else f'{counts[0]:,} to {counts[-1]:,} {unit}s'} of each"
+
+
+def table_head(result: Table) -> list[str]:
+    """The first lines of a result with several players: changed rules, setup, and how many deals each played."""
+    title = f"{setup_title(result.setup)}{only_random(result.setup)}"
+    return [*differences(result.setup), title, f"{of_each(result, 'deal')}; {INTERVALS}"]
 
 
 def foot(result: Result) -> list[str]:

@@ -18,7 +18,7 @@ from houle.analysis.kept import Kept
 from houle.analysis.play.ending import KeptResults
 from houle.analysis.play.link import fields_in, link_of, read_link
 from houle.analysis.play.table_game import PERSON, Course, Sitting
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.line_ups import read_strategy
 from houle.cli.framework.files import write_text
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.table_game import MOST_NAME, PERSON, Sitting, from_record, sit_down
-from houle.analysis.players.read_players import players_at
+from houle.analysis.players.listing import players_at
 from houle.analysis.result import words_of_setup
 from houle.cli.play.table import kind_of
 from houle.solver.errors import InputError, StrategyError

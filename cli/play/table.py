@@ -31,7 +31,6 @@ KINDS = {
     "seasoned": "a seasoned player",
     "expert": "an expert",
     "thumb": "follows simple rules",
-    "reader": "reads the others",
     "tree-searcher": "plans far ahead",
 }
 # One key per move. Letters that mean something else are left out: hint, link, moves, new game, undo.

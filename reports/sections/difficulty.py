@@ -9,9 +9,9 @@ from typing import Any
 from houle.analysis.blocks import Block, Column, about, note, table, text
 from houle.analysis.measures.measures import words
 from houle.analysis.players.line_ups import has_search, line_up
+from houle.analysis.players.listing import role
 from houle.analysis.players.named_players import calibration_note, player_kind
 from houle.analysis.players.named_players import levels as people
-from houle.analysis.players.read_players import role
 from houle.analysis.stats.looks import joint
 from houle.analysis.tables.difficulty import doubts, play_difficulty
 from houle.analysis.tables.findings import Finding

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from houle.analysis.blocks import Block, Column, bullets, note, table
+from houle.analysis.players.line_ups import playable
 from houle.analysis.players.named_players import FAMILY, SEASONED, levels
-from houle.analysis.players.read_players import playable
 from houle.analysis.run_options import RunSpec
 from houle.analysis.tables.strength import pair_of, play_strength
 from houle.reports.blocks import Section, figure

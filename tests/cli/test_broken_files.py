@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.players import experts, read_players
+from houle.analysis.players import line_ups
 from houle.analysis.players.refit import kept_entry
 from houle.cli.web.languages import words_for
 from houle.solver.errors import InputError
@@ -111,7 +111,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """Forget what was read from weights files, which are read once per process."""
-    for read in (weights_of, experts._calibrated, read_players._experts):
+    for read in (weights_of, line_ups._experts):
         read.cache_clear()
 
 

@@ -22,7 +22,6 @@ from types import FrameType
 
 from click.testing import Result
 
-from houle.analysis.players import experts
 from houle.solver.players.player import weights_of
 from tests.fuzz.cases import Case
 from tests.fuzz.formats import HOME
@@ -116,4 +115,3 @@ def _own_folder() -> Iterator[Path]:
         for name in [name for name in sys.modules if name.partition(".")[0] == HOME]:
             del sys.modules[name]
         weights_of.cache_clear()
-        experts._calibrated.cache_clear()

@@ -87,7 +87,7 @@ def test_faults_are_one_line(text: str) -> None:
 def beginning(game: str, most: int = 60, setup: Setup | None = None) -> Record:
     """The first moves of a game, or all of a short one."""
     match = Match(setup or make_setup(game), 11)
-    seated, moves = line_up(match.setup), []
+    seated, moves = line_up(match.setup, "thumb"), []
     while match.to_move() >= 0 and len(moves) < most:
         action = match.decide(seated)
         moves.append((match.to_move(), match.name(action)))
@@ -177,10 +177,10 @@ def test_readers_advise_only_in_notes() -> None:
     asked, repeated, without = (
         {name for move in each.moves for name in move.players} for each in (advice, again, typed)
     )
-    assert asked == repeated == without | {"expert", "reader"}
-    assert "reader" not in without
+    assert asked == repeated == without | {"expert"}
+    assert "expert" not in without
     assert advice.unasked == ""
-    assert typed.unasked.startswith("expert and reader are not asked, because they read the others: ")
+    assert typed.unasked.startswith("the expert is not asked, because it reads the others: ")
     assert (again.moves, again.digest) == (advice.moves, advice.digest)
 
 

@@ -26,7 +26,7 @@ EARLIER = DOCS / "data" / "earlier.toml"
 PEOPLE = "people"  # the entry of that file about players of every game
 SPEC, FOLDER = DOCS / "data" / "almanac.toml", DOCS / "data" / "almanac"
 NO_DIGEST = "Digest *none*: played before digests were renamed."
-SEARCHES = ("flat", "ismcts", "reader", "expert")
+SEARCHES = ("flat", "ismcts", "expert")
 PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date
 COLUMNS = ("game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
            "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high",

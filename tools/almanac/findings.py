@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.players.read_players import EXPERT
+from houle.analysis.players.line_ups import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.solver.rules import Setup, load, variant_name
 from houle.solver.rules.setup import BASE_GAME

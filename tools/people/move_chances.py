@@ -20,7 +20,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.players.line_ups import one_strategy
+from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.run_options import Progress
 from houle.solver.compiler.types import States
 from houle.solver.errors import InputError, StrategyError
@@ -102,7 +102,7 @@ def chances_at(
     if not matches:
         return []
     setup = matches[0].setup
-    player = one_strategy("chances_at", strategy, "thumb", setup)
+    player = read_strategy(strategy, setup)
     if player.name == "clairvoyant":
         raise StrategyError(f"strategy {strategy!r}: it sees all cards; allowed: a player who knows what its seat sees")
     seated = seat(setup, [player])

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import houle
-from houle.analysis.players import experts, read_players
+from houle.analysis.players import experts, line_ups
 from houle.analysis.players import find_expert as expert
 from houle.analysis.players.experts import kept_expert
 from houle.analysis.players.find_expert import CAUTIONS, find_expert
-from houle.analysis.players.read_players import expert_strategy, read_strategy
+from houle.analysis.players.line_ups import expert_strategy, read_strategy
 from houle.solver.errors import FileError
 from houle.solver.rules import make_setup
 
@@ -23,7 +23,7 @@ OPEN = make_setup("wave", 3, settings={"talk": "known"})
 @pytest.fixture
 def no_expert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """WAVE as if it came without an expert, and an empty folder for what is found."""
-    for module in (read_players, expert):
+    for module in (line_ups, expert):
         monkeypatch.setattr(module, "expert_of_game", lambda setup: "")
     monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
     monkeypatch.setattr(expert, "TRIED", "flat:2")

@@ -8,7 +8,7 @@ import pytest
 
 import houle
 from houle.analysis.players import fit as module
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import StrategyError

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import (
     FINAL_STATES,

@@ -7,23 +7,14 @@ import re
 import pytest
 
 import houle
-from houle.analysis.players.experts import CALIBRATED
+from houle.analysis.players.line_ups import expert_of_game, expert_strategy, read_name, read_strategy
+from houle.analysis.players.listing import players_at, role
 from houle.analysis.players.named_players import (
     calibration_note,
     levels,
     named_players,
     options_explained,
     usual_players,
-)
-from houle.analysis.players.read_players import (
-    expert_of_game,
-    expert_strategy,
-    playable,
-    players_at,
-    read_name,
-    read_strategy,
-    role,
-    usual,
 )
 from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
@@ -67,10 +58,11 @@ def test_a_player_has_the_same_number_everywhere() -> None:
 
 
 def test_the_expert_is_data_of_the_game() -> None:
-    assert expert_strategy(WAVE) == "reader"
-    assert read_strategy("expert", WAVE).code == read_strategy("reader", WAVE).code
-    assert expert_strategy(make_setup("wave", 4)) == "reader[caution=2]"
-    assert read_strategy("expert", make_setup("wave", 4)).options["caution"] == 2
+    usual = {"caution": 1.5, "heeds": 500, "judge": 2000, "plays": 50, "reads": 1600, "weighs": 300}
+    assert (parse(expert_strategy(WAVE)).budget, parse(expert_strategy(WAVE)).options) == (20, usual)
+    assert read_strategy("expert", make_setup("wave", 4)).options == usual | {"caution": 2}
+    assert read_strategy("expert", make_setup("wave", 4, ["nazare"])).options["caution"] == 2
+    assert read_strategy("expert", make_setup("wave", 3, ["nazare"])).options["caution"] == 0.5
     assert expert_strategy(make_setup("sea-change", 2)) == "ismcts:1000[noise=2000]"
     assert expert_strategy(make_setup("sea-change", 4, ["2v2"])) == "ismcts:1000"
 
@@ -130,29 +122,11 @@ def test_every_player_and_option_is_explained() -> None:
     assert "calibrated" in calibration_note()
 
 
-@pytest.mark.compiled
-def test_a_reader_is_its_games_flat_search() -> None:
-    reader = read_strategy("reader", WAVE)
-    assert (reader.name, reader.budget, set(reader.options)) == ("flat", 20, {*CALIBRATED})
-    usually = ",".join(f"{key}={reader.options[key]:g}" for key in CALIBRATED if key != "reads")
-    assert read_strategy("reader:7[reads=9,never=swap]", WAVE) == parse(f"flat:7[{usually},reads=9,never=swap]").called(
-        "reader:7[reads=9,never=swap]"
+def test_options_of_an_expert_are_added_to_its_own() -> None:
+    own = expert_strategy(WAVE)
+    assert read_strategy("expert[reads=9,never=swap]", WAVE) == parse(f"{own[:-1]},reads=9,never=swap]").called(
+        "expert[reads=9,never=swap]"
     )
-    assert (reader.text, read_strategy("reader:2", WAVE).text) == ("reader", "reader:2")
-    assert houle.simulate(WAVE, strategies="reader:2", games=1, seed=3).strategies == ("reader:2",) * 3
-
-
-def test_some_games_have_no_reader() -> None:
-    land_unter = make_setup("land-unter", 4)
-    with pytest.raises(StrategyError, match=r"land-unter has no reader: its weights\.toml has no section"):
-        read_strategy("reader:32", land_unter)
-    assert "reader:32" not in [each.text for each in usual(land_unter, "strength")[0]]
-    assert [name for name, _ in playable(land_unter, ["thumb", "reader"])[1]] == ["reader"]
-    assert next(each.missing for each in players_at(land_unter) if each.player.name == "reader")
-    with pytest.raises(StrategyError, match="it depends on the game"):
-        read_strategy("reader")
-    with pytest.raises(StrategyError, match="write reader, reader:N or"):
-        read_strategy("reader:x", WAVE)
 
 
 def test_any_point_of_the_plane_is_a_player() -> None:

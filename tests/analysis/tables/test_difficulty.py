@@ -14,7 +14,7 @@ from houle.analysis.blocks import sentence
 from houle.analysis.measures.measures import band_shares, bands, difficulty_span, difficulty_word, words
 from houle.analysis.measures.verdicts import directions
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.read_players import role
+from houle.analysis.players.listing import role
 from houle.analysis.sampling import experiment
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate

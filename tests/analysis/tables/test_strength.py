@@ -8,7 +8,7 @@ import pytest
 
 from houle import strength
 from houle.analysis.blocks import sentence
-from houle.analysis.players.read_players import playable, usual
+from houle.analysis.players.line_ups import playable, usual
 from houle.analysis.run_options import RunSpec
 from houle.analysis.tables.strength import pair_of, play_strength
 from houle.solver.errors import StrategyError

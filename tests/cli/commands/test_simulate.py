@@ -177,7 +177,7 @@ def test_large_numbers_as_people_write_them(text: str, number: int) -> None:
 @pytest.mark.quick
 def test_a_strategy_per_player() -> None:
     setup = make_setup("wave", 3)
-    assert line_up(setup).names == ("thumb",) * 3
+    assert line_up(setup).names == ("family",) * 3
     assert line_up(setup, "random").names == ("random",) * 3
     assert line_up(setup, ("random,thumb", "random")).names == ("random", "thumb", "random")
     with pytest.raises(InputError, match=r"'thumb\[a=1,b=2\]': thumb has no option 'a'"):

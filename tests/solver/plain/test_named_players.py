@@ -9,7 +9,7 @@ import pytest
 
 import houle
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.read_players import players_at
+from houle.analysis.players.listing import players_at
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.matches.match import Match
