@@ -8,7 +8,7 @@
     Iterable[...]           one value or several; an iterator is read once and passed on as a tuple
     Mapping[str, ...]       a dict with texts as keys
     Strategies              None, or names of players
-    Progress, OnStep        a function
+    OnGames, OnStep         a function
     tuple[str, str]         so many texts
     **run: Unpack[...]      the options that every analysis shares, see run.py
     any other class         an instance of a class with that name
@@ -97,7 +97,7 @@ WORDS = {
     "Grid": "a Grid (see houle.grid)",
     "Position": "a Position (see houle.position)",
     "Mapping": "a dict with texts as keys",
-    "Progress": "a function of games and seconds",
+    "OnGames": "a function of games and seconds",
     "OnStep": "a function of title, number, steps, share and seconds",
     "Effort": "an Effort",
     "tuple": "a pair of texts",
@@ -184,7 +184,7 @@ def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
         return good, value
     if base == "Literal":
         return value in re.findall(r"\w+", items), value
-    if part in ("Progress", "OnStep"):
+    if part in ("OnGames", "OnStep"):
         return callable(value), value
     if base == "tuple":
         good = isinstance(value, tuple) and len(value) == len(items.split(","))

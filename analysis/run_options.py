@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Protocol, TypedDict
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypedDict
 
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, Whole, check_int
 from houle.solver.errors import BudgetError, InputError
 
 SLOW_SECONDS = 600.0  # of games in plain Python; longer runs need a budget
 
-Progress = Callable[[int, float], None]  # games done, seconds of play so far
+OnGames = Callable[[int, float], None]  # hears of games done, and seconds of play so far
 
 
 class Planned(Protocol):
@@ -24,13 +24,43 @@ class Planned(Protocol):
     def work(self) -> float: ...
 
 
+class Progress:
+    """What hears of a run. A function of games and seconds is enough; a subclass may hear more."""
+
+    told: OnGames | None = None
+    doing = ""  # the name of the present part
+    share: float | None = None  # of the work that is done: a game with a search is more work than a thousand without
+    budget = SLOW_SECONDS  # that slow games may take
+    shared: dict[Any, Any] | None = None  # games that several analyses of a run need (sampling/shared_games.py)
+
+    def __init__(self, told: OnGames | None = None) -> None:
+        self.told = told
+
+    def __call__(self, games: int, seconds: float) -> None:
+        """Games that are done, and seconds of play so far."""
+        if self.told:
+            self.told(games, seconds)
+
+    def begin(self, plan: Any) -> None:
+        """What will be played, before a game is."""
+
+    def expect(self, games: int) -> None:
+        """How many games there will be, if that is only known during the run."""
+
+    def tell(self, line: str) -> None:
+        """A result that is known before the run ends."""
+
+    def found(self, proposals: list[Any]) -> None:
+        """Which settings of a design may fit so far."""
+
+    def slow(self, seconds: float) -> float:
+        """How long slow games will take; returns that of all runs that share the budget."""
+        return seconds
+
+
 @dataclass
 class Watch:
-    """Adds up the stretches of a run, so that each of them reports only its own games.
-
-    What is shown may have `begin`, which hears of the plan before a game is played, `doing`, the name of the present
-    part, and `share`, the share of the work that is done: a game with a search is more work than a thousand without.
-    """
+    """Adds up the stretches of a run, so that each of them reports only its own games."""
 
     shown: Progress
     games: int = 0  # of stretches that ended
@@ -38,12 +68,17 @@ class Watch:
     work: float = 0.0
     whole: float = 0.0  # the planned work; 0 if it is not known
     stopped: bool = False  # after Ctrl-C
-    plan: Planned | None = None
+
+    @classmethod
+    def of(cls, progress: OnGames | None) -> Watch:
+        """That of a progress, or of a function; a watch stays as it is."""
+        if isinstance(progress, cls):
+            return progress
+        return cls(progress if isinstance(progress, Progress) else Progress(progress))
 
     def __call__(self, games: int, seconds: float, work: float = 0.0, doing: str = "") -> None:
-        if doing and hasattr(self.shown, "doing"):
-            self.shown.doing = doing
-        if self.whole and work and hasattr(self.shown, "share"):
+        self.shown.doing = doing or self.shown.doing
+        if self.whole and work:
             self.shown.share = min(1.0, (self.work + work) / self.whole)
         try:
             self.shown(self.games + games, self.seconds + seconds)
@@ -73,7 +108,7 @@ class RunOptions(TypedDict, total=False):
     games: Whole | None
     seed: int
     threads: int | None
-    progress: Progress | None
+    progress: OnGames | None
 
 
 @dataclass(frozen=True)
@@ -84,12 +119,17 @@ class RunSpec:
     seed: int = SEED
     first: int = 0
     threads: int | None = None
-    progress: Progress | None = None  # always a Watch
+    progress: OnGames | None = field(default=None, compare=False)
     doing: str = ""  # the part of a run, for a progress bar
 
     def __post_init__(self) -> None:
-        if self.progress is not None and not isinstance(self.progress, Watch):
-            object.__setattr__(self, "progress", Watch(self.progress))
+        object.__setattr__(self, "progress", Watch.of(self.progress))
+
+    @property
+    def watch(self) -> Watch:
+        """What the progress hears through; parts of a run share it."""
+        assert isinstance(self.progress, Watch)
+        return self.progress
 
     @classmethod
     def of(cls, options: RunOptions, games: int = GAMES, least: int = 1, most: int = MOST_GAMES) -> RunSpec:
@@ -113,39 +153,30 @@ class RunSpec:
 
     def begin(self, plan: Planned) -> None:
         """Tell the progress what the whole run will play; the plan of a part of it changes nothing."""
-        if isinstance(self.progress, Watch) and not self.progress.whole:
-            self.progress.whole, self.progress.plan = plan.work, plan
-            if hasattr(self.progress.shown, "begin"):
-                self.progress.shown.begin(plan)
+        if not self.watch.whole:
+            self.watch.whole = plan.work
+            self.watch.shown.begin(plan)
             self.expect(plan.games)
 
     @property
     def budget(self) -> float:
         """The seconds that slow games may take."""
-        shown = self.progress.shown if isinstance(self.progress, Watch) else None
-        return float(getattr(shown, "budget", SLOW_SECONDS))
+        return self.watch.shown.budget
 
     def spend(self, seconds: float, what: str) -> None:
-        """Says that `what`, slow games, will take so long; an error if that is more than the budget of the run.
-
-        What is shown may have `budget`, the seconds, and `slow`, which hears of them and returns their sum so far.
-        """
-        shown = self.progress.shown if isinstance(self.progress, Watch) else None
-        if shown is not None and hasattr(shown, "slow"):
-            seconds = shown.slow(seconds)
+        """Says that `what`, slow games, will take so long; an error if that is more than the budget of the run."""
+        seconds = self.watch.shown.slow(seconds)
         if seconds > self.budget:
             allowed = f"allowed: {_minutes(self.budget)}m; play fewer (-n) or write --budget {_minutes(1.2 * seconds)}m"
             raise BudgetError(f"{what} need about {_minutes(seconds)} min in plain Python; {allowed}")
 
     def tell(self, line: str) -> None:
-        """Tell the progress a result that is known before the run ends, if it wants to know."""
-        if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "tell"):
-            self.progress.shown.tell(line)
+        """Tell the progress a result that is known before the run ends."""
+        self.watch.shown.tell(line)
 
     def expect(self, games: int) -> None:
-        """Tell the progress how many games are expected, if it wants to know."""
-        if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "expect"):
-            self.progress.shown.expect(games)
+        """Tell the progress how many games are expected."""
+        self.watch.shown.expect(games)
 
 
 def read_time(text: str) -> float:

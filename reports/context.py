@@ -21,7 +21,7 @@ from houle.analysis.explain.openings import openings as play_deals
 from houle.analysis.players.line_ups import EXPERT, line_up
 from houle.analysis.players.named_players import FAMILY, SEASONED, levels, player_kind, players_of
 from houle.analysis.result import Result, command_line, words_of_setup
-from houle.analysis.run_options import RunOptions, RunSpec
+from houle.analysis.run_options import Progress, RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions
 from houle.analysis.stats.estimate import Estimate
@@ -114,7 +114,7 @@ def needs() -> dict[str, Need]:
 
 
 @dataclass
-class SectionProgress:
+class SectionProgress(Progress):
     """Turns the progress of an analysis into the progress of its section."""
 
     on_share: Callable[[float], None] | None  # called with the share of the section that is done

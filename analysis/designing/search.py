@@ -301,7 +301,7 @@ class Search:
 
     def _tell(self) -> None:
         """Tell a progress that has `found` which settings may fit so far; they are not confirmed."""
-        tell = getattr(getattr(self.spec.progress, "shown", None), "found", None)
+        tell = self.spec.watch.shown.found
         if tell is not None:
             fitting = [one for one in self._complete() if off(self.played[one], self.wishes) == 0]
             fitting = sorted(fitting, key=self.space.cost)[:FINALISTS]

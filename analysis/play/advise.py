@@ -16,7 +16,7 @@ from houle.analysis.play.reasons import Reasons, reasons
 from houle.analysis.players.line_ups import EXPERT, line_up
 from houle.analysis.players.listing import players_at
 from houle.analysis.result import Facts, Record, command_line
-from houle.analysis.run_options import Progress
+from houle.analysis.run_options import OnGames
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.looks import confidence_at
 from houle.solver.language.seats import from_1
@@ -160,7 +160,7 @@ def advise(
     worlds: int = WORLDS,
     seed: int = SEED,
     players: bool = True,
-    progress: Progress | None = None,
+    progress: OnGames | None = None,
 ) -> Advice:
     """Say what to play at a position: every move ranked by its win chance, or by its score if that is the goal.
 

@@ -36,7 +36,7 @@ from houle.analysis.play.playouts import Imagined, Playouts, chance, distinct_mo
 from houle.analysis.play.reasons import reasons
 from houle.analysis.play.trace import ending
 from houle.analysis.result import Facts, Record
-from houle.analysis.run_options import Progress
+from houle.analysis.run_options import OnGames
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import PositionError
@@ -258,7 +258,7 @@ def review(
     worlds: int = WORLDS,
     seed: int = SEED,
     file: str = "",
-    progress: Progress | None = None,
+    progress: OnGames | None = None,
 ) -> Review:
     """Judge every decision of a finished game on what its player knew.
 

@@ -14,7 +14,7 @@ from typing import Any
 from houle.analysis.players.experts import keep_expert, kept_expert
 from houle.analysis.players.line_ups import expert_of_game, expert_strategy
 from houle.analysis.players.tuning_run import Stretches, TuningTask, thumb
-from houle.analysis.run_options import Progress, RunSpec
+from houle.analysis.run_options import OnGames, RunSpec
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import MILLI, player_record, weights_entry
@@ -25,7 +25,7 @@ TRIED = "flat:20"  # one caution suits all budgets, so what suits 20 worlds suit
 CAUTIONS = (0.0, 0.3, 1.0, 3.0, 10.0)
 
 
-def find_expert(setup: Setup, progress: Progress | None = None) -> str:
+def find_expert(setup: Setup, progress: OnGames | None = None) -> str:
     """The expert of a setup. A game that has none gets one: the best of some searches and the thumb."""
     usual = expert_strategy(setup)
     if expert_of_game(setup) or kept_expert(setup) or not setup.game.is_compiled:

@@ -29,7 +29,7 @@ from houle.analysis.limits import (
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.result import command_line, words_of_setup
-from houle.analysis.run_options import RunSpec, Watch
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.experiment import Experiment, Pair, Sample, against, arm_of, distinct, play
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.plan import Plan
@@ -187,7 +187,7 @@ class Stretches:
     @property
     def stopped(self) -> bool:
         """Whether Ctrl-C was pressed, even if the stretch was complete."""
-        return isinstance(self.task.spec.progress, Watch) and self.task.spec.progress.stopped
+        return self.task.spec.watch.stopped
 
     @property
     def _interruption(self) -> str:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from houle.analysis.run_options import RunSpec, Watch
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import TALLY, THINKING_CHUNK, Backend, Chunk, Keep, Play, backend_for, play_class
 from houle.analysis.sampling.plan import Plan, work_of
 from houle.analysis.sampling.shared_games import SharedGames
@@ -88,15 +88,13 @@ def run_jobs(
 
     `plays` is the number of games that a job plays for each game number, `work` their rough work.
     """
-    watch = spec.progress
+    watch = spec.watch
 
     def report(done: int, seconds: float) -> None:
-        if isinstance(watch, Watch):
-            watch(done * plays, seconds, done * work, spec.doing)
+        watch(done * plays, seconds, done * work, spec.doing)
 
     seconds = in_chunks(job, total, spec.games, spec.first, workers or spec.threads, chunk, report, start_with)
-    if isinstance(watch, Watch):
-        watch.end(total.games * plays, seconds, total.games * work)
+    watch.end(total.games * plays, seconds, total.games * work)
     return seconds
 
 

@@ -23,7 +23,7 @@ from typing import Any, Self
 import numpy as np
 
 from houle.analysis.players.line_ups import has_search
-from houle.analysis.run_options import RunSpec, Watch
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.grid import Arm
@@ -308,8 +308,7 @@ class Sample:
 
     def _stretch(self, members: Sequence[int], begin: int, end: int, kept: Mapping[int, _Kept]) -> bool:
         """Play some arms from one deal to another; false after Ctrl-C."""
-        watch = self.spec.progress
-        if self.games and isinstance(watch, Watch) and watch.stopped:
+        if self.games and self.spec.watch.stopped:
             return False  # Ctrl-C came with the last game of a stretch
         seated = {
             (id(line_up), self.firsts[arm]): Play(line_up, offset=self.firsts[arm])

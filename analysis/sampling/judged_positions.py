@@ -132,6 +132,5 @@ def judged_positions(
                 break
             for found in pool.map(of_game, range(game, min(game + 2 * workers, end))):
                 positions += found
-            if spec.progress:
-                spec.progress(min(len(positions), decisions), time.perf_counter() - start)
+            spec.watch(min(len(positions), decisions), time.perf_counter() - start)
     return positions[:decisions]

@@ -1,6 +1,6 @@
 """Games that several analyses of one run need: people who think play them once, and each analysis reads what it keeps.
 
-The sections of a report ask for the same games of the same people in many ways. What hears of the progress may have
+The sections of a report ask for the same games of the same people in many ways. The progress of a report has
 `shared`, a dict in which the chunks of such games stay. Sums do not depend on the size of chunks, so results are those
 of games that are played again.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from houle.analysis.players.line_ups import thinks
-from houle.analysis.run_options import RunSpec, Watch
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Backend, Chunk, Keep, Kernels, Play
 
 MOST_GAMES = 5_000  # of a run: states of more games take too much memory
@@ -28,8 +28,7 @@ class SharedGames:
     @classmethod
     def of(cls, spec: RunSpec, plays: Sequence[Play]) -> SharedGames | None:
         """Those of a run; None if it shares no games, or if nobody thinks in it."""
-        shown = spec.progress.shown if isinstance(spec.progress, Watch) else None
-        chunks = getattr(shown, "shared", None)
+        chunks = spec.watch.shown.shared
         thinking = any(thinks(play.line_up) for play in plays) and spec.games <= MOST_GAMES
         return cls(chunks) if chunks is not None and thinking else None
 

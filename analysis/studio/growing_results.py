@@ -19,7 +19,7 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import estimate_of
 from houle.analysis.players.line_ups import line_up, read_strategy
 from houle.analysis.result import command_line, words_of_setup
-from houle.analysis.run_options import RunSpec
+from houle.analysis.run_options import Progress, RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.experiment import ArmSums, Experiment, Sample, against, digest_of
@@ -271,7 +271,7 @@ def finished(one: Played) -> bool:
 
 
 @dataclass
-class _Stopping:
+class _Stopping(Progress):
     """A progress that ends a run as Ctrl-C does."""
 
     stop: Stop

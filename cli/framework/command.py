@@ -31,7 +31,7 @@ import click
 
 from houle.analysis.limits import SEED
 from houle.analysis.result import command_line
-from houle.analysis.run_options import SLOW_SECONDS, read_time
+from houle.analysis.run_options import SLOW_SECONDS, Progress, read_time
 from houle.cli.framework import options, text
 from houle.cli.framework.files import PICTURES, Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
@@ -189,8 +189,8 @@ class Call:
         return f"{text.count_of(plan.games, 'game')}, about {text.duration(seconds)} on {on}"
 
 
-@dataclass(frozen=True)
-class DryRun:
+@dataclass
+class DryRun(Progress):
     """The progress of a dry run: hears what an analysis will play, prints it, and ends the command."""
 
     call: Call

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 
 import click
 
-from houle.analysis.run_options import SLOW_SECONDS
+from houle.analysis.run_options import Progress
 from houle.cli.framework import text
 from houle.cli.framework.streams import Interrupted
 from houle.cli.waiting import time_left
@@ -83,24 +83,24 @@ class LongRun:
 
     def _open(self, share: float) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+        from rich import progress as bars
         from rich.text import Text
 
-        class TimeLeft(ProgressColumn):
+        class TimeLeft(bars.ProgressColumn):
             """Time left by the clock: it grows while a part takes long. What was done before the bar does not count."""
 
-            def render(self, task: Task) -> Text:
+            def render(self, task: bars.Task) -> Text:
                 done = task.completed - share
                 if done < LEAST_SHARE or task.elapsed is None:
                     return Text("")
                 return Text(f"about {text.duration(task.elapsed * (1 - task.completed) / done)} left")
 
-        self._bar = Progress(
-            TextColumn("{task.percentage:>3.0f}%"),
-            BarColumn(),
-            TextColumn("{task.fields[words]}", markup=False),  # names may contain brackets
+        self._bar = bars.Progress(
+            bars.TextColumn("{task.percentage:>3.0f}%"),
+            bars.BarColumn(),
+            bars.TextColumn("{task.fields[words]}", markup=False),  # names may contain brackets
             TimeLeft(),
-            TextColumn("{task.fields[doing]}", markup=False),
+            bars.TextColumn("{task.fields[doing]}", markup=False),
             console=Console(stderr=True),
             transient=True,
         )
@@ -108,18 +108,15 @@ class LongRun:
         self._bar.start()
 
 
-class GamesProgress(LongRun):
+class GamesProgress(LongRun, Progress):
     """The progress of games. Ctrl-C ends the run when all games of a chunk are counted."""
 
-    budget = SLOW_SECONDS  # of this command: the seconds that games in plain Python may take
     spent = 0.0  # by earlier runs of this command
 
     def __init__(self, games: int, silent: bool) -> None:
         super().__init__(silent)
         self.games = games
-        self.doing = ""  # which part of the run
         self.is_slow = False  # games in plain Python
-        self.share: float | None = None  # of the work that is done, if games differ in length
         self._known: list[str] = []  # results so far that are not shown yet
 
     def expect(self, games: int) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import houle
+from houle.analysis.run_options import Progress
 from houle.analysis.designing.search import Proposal
 from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.result import command_line, words_of_setup
@@ -115,19 +116,17 @@ def report_job(state: State) -> Job:
     return Job(f"A report about {state.setup.title or state.setup.ruleset.title}", state, work, line)
 
 
-class Watched:
+class Watched(Progress):
     """The progress of a design search."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.doing = ""
-        self.share = 0.0
 
     def found(self, proposals: list[Proposal]) -> None:
         self.job.proposals = proposals
 
     def __call__(self, games: int, seconds: float) -> None:
-        self.job.share = min(0.99, self.share)
+        self.job.share = min(0.99, self.share or 0.0)
         words = f"{self.doing or 'playing'}: {games:,} games"
         if self.job.steps and self.job.steps[-1].partition(":")[0] == words.partition(":")[0]:
             self.job.steps[-1] = words

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.players.line_ups import read_strategy
-from houle.analysis.run_options import Progress
+from houle.analysis.run_options import OnGames
 from houle.solver.compiler.types import States
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.match import Match
@@ -92,7 +92,7 @@ def chances_at(
     floor: float,
     seed: int,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: OnGames | None = None,
 ) -> list[MoveChances]:
     """The chance of each move at matches of one setup.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.run_options import Progress
+from houle.analysis.run_options import OnGames
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.matches.match import Match
 from tools.people.games import Decision
@@ -65,7 +65,7 @@ def made_chances(
     floor: float,
     seed: int,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: OnGames | None = None,
 ) -> tuple[Nats, Nats]:
     """The chance with which a player makes each of these moves, and its standard error."""
     chances = chances_at(matches, player, repeats, floor, seed, threads, progress)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.players.line_ups import read_strategy
-from houle.analysis.run_options import RunSpec
+from houle.analysis.run_options import Progress, RunSpec
 from houle.analysis.sampling.backends import (
     FINAL_STATES,
     LEDGER,
@@ -97,9 +97,9 @@ def test_ctrl_c_leaves_a_prefix() -> None:
 def test_shared_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of people who think, whatever an analysis keeps of them; results are those of games played again."""
 
-    class Report:
+    class Report(Progress):
         def __init__(self) -> None:
-            self.shared: dict[object, Chunk] = {}
+            self.shared = {}
 
         def __call__(self, games: int, seconds: float) -> None: ...
 

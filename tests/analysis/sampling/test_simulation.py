@@ -35,7 +35,7 @@ def test_equal_setups_give_equal_digests(tmp_path: Path) -> None:
     digests = {
         simulate(setup("wave", variants="virage"), games=100, threads=1).digest,
         simulate(setup("wave", variants=["base", "virage"]), games=100, threads=3).digest,
-        simulate(setup("wave", rules=file), games=100, strategies=["thumb"] * 3).digest,
+        simulate(setup("wave", rules=file), games=100, strategies=["family"] * 3).digest,
         simulate(setup("wave", set={"virage": True}), games=100).digest,
     }
     assert len(digests) == 1

@@ -15,6 +15,7 @@ from houle.analysis.measures.measures import band_shares, bands, difficulty_span
 from houle.analysis.measures.verdicts import directions
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.listing import role
+from houle.analysis.run_options import Progress
 from houle.analysis.sampling import experiment
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
@@ -110,7 +111,7 @@ def test_players_are_shown_one_by_one() -> None:
 
     lines = list[str]()
 
-    class Impatient:
+    class Impatient(Progress):
         def tell(self, line: str) -> None:
             lines.append(line)
 
@@ -209,7 +210,7 @@ def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.Monk
 
     lines = list[str]()
 
-    class Shown:
+    class Shown(Progress):
         def tell(self, line: str) -> None:
             lines.append(line)
 

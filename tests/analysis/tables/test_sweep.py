@@ -234,7 +234,7 @@ def test_a_cell_near_an_edge_is_settled() -> None:
         assert is_settled(target, near, 0.01)
         assert target.holds(near) == hit
     assert is_settled(parse_target("win=0%..10%"), Estimate(0.0, 0.0, 0.002, 5_000), 0.001)  # no rate is below 0
-    with pytest.raises(InputError, match="until_sure: there is nothing to find out; give a target"):
+    with pytest.raises(InputError, match="--until-sure: there is nothing to find out; give a target"):
         sweep("wave", strategies="random", until_sure=True)
 
 

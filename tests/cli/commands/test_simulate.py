@@ -42,7 +42,7 @@ def test_json_is_complete(game: str) -> None:
         0,
     )
     assert data["options"] == setup.shown_options
-    assert data["strategies"] == ["thumb"] * setup.players
+    assert data["strategies"] == ["family"] * setup.players
     assert data["rules_digest"] == setup.digest
     assert data["notes"] == setup.notes
     assert [(side["side"], side["seats"]) for side in data["sides"]] == setup.game.side_names(setup)
@@ -129,7 +129,7 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
 
 
 def test_printed_rules_list_no_differences() -> None:
-    assert good("simulate", "wave", "-n", "100").startswith("WAVE, 3 players, base game, everyone plays thumb\n")
+    assert good("simulate", "wave", "-n", "100").startswith("WAVE, 3 players, base game, everyone plays family\n")
 
 
 def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_files_are_written(tmp_path: Path) -> None:
     assert header.startswith(
         "game,players,variants,rules_name,strategies,seed,first,games,side,seats,win,win_low,win_high"
     )
-    assert row.startswith('wave,3,base,base game,"thumb,thumb,thumb",1,0,100,team,0 1 2,')
+    assert row.startswith('wave,3,base,base game,"family,family,family",1,0,100,team,0 1 2,')
     assert list(json.loads(data.read_text())) == TOP
 
 
@@ -202,7 +202,7 @@ def test_pages_fit_the_window(width: str, monkeypatch: pytest.MonkeyPatch) -> No
 def test_dry_run_prints_only_a_plan(command: str, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     page = good(command, "wave", "-n", "1000", "-j", "2", "--dry-run", "-o", str(out))
-    assert page.startswith("WAVE, 3 players, base game, everyone plays thumb\n")
+    assert page.startswith("WAVE, 3 players, base game, everyone plays family\n")
     assert "000 games, about " in page
     assert "on 2 threads" in page
     assert not out.exists()
