@@ -57,7 +57,7 @@ def position(
     True
     """
     setup = as_setup(setup)
-    seated = line_up(setup, strategies or usual_strategy(setup))
+    seated = line_up(setup, usual_strategy(setup) if strategies is None else strategies)
     match = Match(setup, seed, game)
     made = []
     for _ in range(ply):

@@ -139,7 +139,7 @@ def trace(
     ('reverse: play now goes anticlockwise', 'draws red 2 as a front card')
     """
     setup = as_setup(setup)
-    seated = line_up(setup, strategies or usual_strategy(setup))
+    seated = line_up(setup, usual_strategy(setup) if strategies is None else strategies)
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
         raise StrategyError("strategies: clairvoyant solves whole games and cannot be traced move by move")
     match = Match(setup, seed, game)

@@ -29,7 +29,7 @@ WRONG: dict[str, list[Any]] = {
     "Iterable[int]": [3, ["a"], [None], {"a": 1}],
     "Mapping[str, Any]": [3, [1], {1: 2}, "hand.front=4"],
     "Mapping[str, float]": [3, {1: 2}, {"win": "x"}, {"win": NAN}, {"nothing": 1.0}],
-    "Progress": [3, "yes"],
+    "OnGames": [3, "yes"],
     "Position | str": [3, None, object()],
     "str | Iterable[str]": [3, [1], {"a": 1}],
     "Results": [3, [1], {1: 2}, {"win": "x"}],

@@ -100,7 +100,7 @@ def test_measures_match_the_ledger() -> None:
     setup = make_setup("land-unter", 3)
     ledger = blank_ledger(150, 3)
     play_chunk(seat_strategies(setup, ("thumb",)), 4, 0, 150, ledger=ledger)
-    found = balance(setup, games=150, seed=4)
+    found = balance(setup, strategies="thumb", games=150, seed=4)
     values = {measure.name: measure.value.value for measure in found.measures}
     assert values["decisions"] == pytest.approx(ledger.plies[:, 0].mean())
     winners = [(game, int(row.share[:].argmax())) for game, row in enumerate(ledger)

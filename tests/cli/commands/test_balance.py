@@ -50,7 +50,7 @@ def test_files_and_figures(game: str, tmp_path: Path) -> None:
 
 
 def test_balance_says_what_it_cannot_measure() -> None:
-    page = good("balance", "vague-verte", "-p", "3", "-n", "600", "--seed", "4")
+    page = good("balance", "vague-verte", "-p", "3", "-s", "thumb", "-n", "600", "--seed", "4")
     said = " ".join(page.split())
     assert "The seats are not fair: between players who follow every rule of thumb seat 1 wins" in said
     assert "The largest difference of two is that of seat 1 and seat 3" in said
