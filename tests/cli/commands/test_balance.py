@@ -58,7 +58,7 @@ def test_balance_says_what_it_cannot_measure() -> None:
     wave = good("balance", "wave", "-n", "200")
     assert "WAVE has no lead" in wave
     assert "times the lead changes hands" not in wave
-    result = json.loads(good("balance", "land-unter", "-p", "4", "-n", "200", "--json"))
+    result = json.loads(good("balance", "land-unter", "-p", "4", "-s", "thumb", "-n", "200", "--json"))
     assert result["gap"]["verdict"] == "unknown"
     assert result["measures"]["comebacks"]["n"] <= 200
     assert len(result["sides"]) == 4
