@@ -300,12 +300,10 @@ class Search:
             model.learn(new.get(model.wish.key, {}))
 
     def _tell(self) -> None:
-        """Tell a progress that has `found` which settings may fit so far; they are not confirmed."""
-        tell = self.spec.watch.shown.found
-        if tell is not None:
-            fitting = [one for one in self._complete() if off(self.played[one], self.wishes) == 0]
-            fitting = sorted(fitting, key=self.space.cost)[:FINALISTS]
-            tell([self._proposal(one, {}, PERHAPS) for one in fitting])
+        """Tell the progress which settings may fit so far; they are not confirmed."""
+        fitting = [one for one in self._complete() if off(self.played[one], self.wishes) == 0]
+        fitting = sorted(fitting, key=self.space.cost)[:FINALISTS]
+        self.spec.watch.shown.found([self._proposal(one, {}, PERHAPS) for one in fitting])
 
     # Fresh games.
 

@@ -82,8 +82,8 @@ class LongRun:
         self._bar.update(self._task, completed=self._share, words=words, doing=doing)
 
     def _open(self, share: float) -> None:
-        from rich.console import Console
         from rich import progress as bars
+        from rich.console import Console
         from rich.text import Text
 
         class TimeLeft(bars.ProgressColumn):

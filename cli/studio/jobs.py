@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import houle
-from houle.analysis.run_options import Progress
 from houle.analysis.designing.search import Proposal
 from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.result import command_line, words_of_setup
+from houle.analysis.run_options import Progress
 from houle.analysis.studio.state import State
 from houle.cli.framework.text import duration
 from houle.solver.errors import InputError
