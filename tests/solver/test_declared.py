@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,13 @@ def test_declared_games_get_defaults(setup: Setup) -> None:
     assert game.side_names(setup) == [("team 0", [0, 2]), ("team 1", [1, 3])]
     assert (setup.rules[0].rounds, setup.score_range) == (2, (0, 72))
     assert game.advice["high"] == ("Choose high cards.", "Choose low cards.")
+
+
+def test_a_game_with_its_own_snapshot_is_shown(setup: Setup) -> None:
+    """`show` reads the fields, not a snapshot that may leave some out."""
+    vars(setup)["game"] = replace(setup.game, snapshot=lambda state, setup: {"mover": 0})
+    shown = setup.game.show(interface.blank(setup.game.STATE)[0], setup)
+    assert "hand of seat 2: none" in shown.splitlines()
 
 
 def test_a_view_shows_only_the_own_hand(setup: Setup) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.quick
 
 GAMES = game_names()
 MANY = 2000  # positions of a game in the slow test
+WRITTEN_BEFORE = Path(__file__).parents[1] / "golden" / "positions-0.4.0.txt"
 
 
 @pytest.mark.compiled
@@ -67,6 +69,16 @@ def test_both_forms_say_the_same(game: str) -> None:
         assert read.lines() == written.lines()
     in_one_line = "; ".join(written.as_text().splitlines())
     assert read_position(in_one_line) == written
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", GAMES)
+def test_positions_of_0_4_0_are_read(game: str) -> None:
+    """Texts that 0.4.0 wrote say the same now: people keep positions in files."""
+    texts = [text for text in WRITTEN_BEFORE.read_text().split("\n\n") if f"game: {game}\n" in text]
+    assert len(texts) == 8
+    for text in texts:
+        assert read_position(text).as_text() == f"{text.strip()}\n"
 
 
 @pytest.mark.compiled
