@@ -27,12 +27,6 @@ from tools.bench import first_use, in_c, random_play, search, studio
     type=click.IntRange(1, 999),
     help="Time so many changes of rules in the studio (needs Chromium).",
 )
-@click.option(
-    "--what",
-    type=click.Choice(list(studio.MEASURES)),
-    default="times",
-    help="Of --studio: how soon numbers come, what the changes cost the server, or a walk to a target.",
-)
 @click.option("--first-use", "of_first_use", is_flag=True, help="Time pages of games that are not compiled (Chromium).")
 def bench(
     games: tuple[str, ...],
@@ -41,7 +35,6 @@ def bench(
     of_search: bool,
     beside_c: bool,
     changes: int | None,
-    what: str,
     of_first_use: bool,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
@@ -55,7 +48,7 @@ def bench(
     names = [load(name).name for name in games or game_names()]
     describe: Callable[[dict[str, Any]], str]
     if changes:
-        report, describe = studio.bench_studio(names, changes, what), studio.describe
+        report, describe = studio.bench_studio(names, changes), studio.describe
     elif of_first_use:
         report, describe = first_use.bench_first_use(names), first_use.describe
     elif beside_c:

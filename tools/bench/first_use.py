@@ -22,9 +22,9 @@ import click
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
 from tests.support.playing import serving
-from tools.bench.studio import TICKS
 
 LOOK = 0.05  # seconds between two looks at a page
+TICKS = os.sysconf("SC_CLK_TCK")
 BUTTON = "document.querySelector('.on-card:not(.some):not(.told), .moves-to-make button:not(.carded)')"
 PLY = "document.querySelector('[name=\"ply\"]').value"  # how many moves were made
 TAKES_A_CLICK = f"Boolean({BUTTON} && !{BUTTON}.disabled)"

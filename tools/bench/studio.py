@@ -1,8 +1,7 @@
-"""The studio in Chromium: how soon numbers follow a change of rules, and what many changes cost the server.
+"""The studio in Chromium: how soon numbers follow a change of rules.
 
 A change turns one to three rules, drawn from a seed. For each: the time to the first numbers, and to two percentage
-points. The clock is that of the page. After many changes: the memory
-of the server, and its processor time once the page is left, which must be none.
+points. The clock is that of the page.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import os
 import random
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,16 +21,13 @@ from houle.analysis.studio.state import turnable
 from houle.solver.rules import Setup, make_setup
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
-from tests.support.playing import Guest, serving
-from tests.support.studio import walk_to_target
+from tests.support.playing import serving
 
 SEED = 61
 SURE = 2.0  # points
 LONGEST = 90.0  # seconds that a change is watched
 BACK = 3.0  # seconds after which the address has the changed rules
-LEFT, QUIET = 5.0, 10.0  # seconds after the page is left, and seconds in which nothing should be counted then
 KEYS = ("first", "sure")  # what is timed: first numbers, two percentage points
-TICKS = os.sysconf("SC_CLK_TCK")
 
 # Turns rules as a user does, and notes when the page shows numbers of the new setup.
 TURN = """(changes => {
@@ -86,31 +81,6 @@ def watch(browser: Browser, changes: list[tuple[str, str]], until: str) -> dict[
             return seen
 
 
-def server_at(address: str) -> Path:
-    """The /proc folder of the process that serves an address, by its port."""
-    port = f"{int(address.split(':')[2].split('/')[0]):04X}"
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    inode = next(row[9] for row in rows if row[1].endswith(f":{port}") and row[3] == "0A")
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if any(os.readlink(one) == f"socket:[{inode}]" for one in (process / "fd").iterdir()):
-                return process
-    raise RuntimeError(f"no server at {address}")
-
-
-def processor_seconds(process: Path) -> float:
-    """Processor seconds that a process has used, by its /proc folder."""
-    stat = (process / "stat").read_text().rpartition(")")[2].split()
-    return (int(stat[11]) + int(stat[12])) / TICKS
-
-
-def cost_of(address: str) -> tuple[float, float]:
-    """Processor seconds and MB of memory of the server."""
-    process = server_at(address)
-    pages = int((process / "statm").read_text().split()[1])
-    return processor_seconds(process), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
 def open_studio(browser: Browser, home: str, setup: Setup) -> None:
     """Opens the printed rules and waits for their numbers."""
     browser.call("Page.navigate", url=f"{home}studio?game={setup.ruleset.name}&players={setup.players}")
@@ -140,74 +110,18 @@ def bench_game(browser: Browser, name: str, number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def bench_many(browser: Browser, name: str, number: int) -> dict[str, Any]:
-    """Many changes, each as soon as the last one has numbers; then the page is left."""
-    luck, setup = random.Random(SEED), make_setup(name)
-    with tempfile.TemporaryDirectory() as state, serving("studio", name, state=Path(state)) as home:
-        open_studio(browser, home, setup)
-        costs, done = [cost_of(home)], 0
-        while done < number:
-            done += watch(browser, changes_of(setup, luck), "first") is not None
-            if done in (number // 2, number) and len(costs) == 1 + (done > number // 2):
-                costs.append(cost_of(home))
-                click.echo(f"  {name}: {done} changes: {costs[-1][1]:.0f} MB", err=True)
-        browser.call("Page.navigate", url="about:blank")
-        time.sleep(LEFT)
-        left = cost_of(home)[0]
-        time.sleep(QUIET)
-        idle = cost_of(home)[0] - left
-    cpu, memory = zip(*costs, strict=True)
-    return {"game": name, "changes": number, "memory": memory, "cpu": cpu[-1] - cpu[0], "idle": idle}
-
-
-def bench_walk(browser: Browser, name: str, number: int) -> dict[str, Any]:
-    """From the printed rules to families at 30% and a page to send; only where all players win or lose together."""
-    with tempfile.TemporaryDirectory() as state, serving("studio", name, state=Path(state)) as home:
-        walk = walk_to_target(Guest(browser, 1280), home, 28, 32)
-        browser.call("Page.navigate", url="about:blank")
-    return {"game": name, "clicks": walk.clicks, "query": walk.query, "seconds": walk.seconds}
-
-
-def bench_studio(names: list[str], number: int, what: str) -> dict[str, Any]:
+def bench_studio(names: list[str], number: int) -> dict[str, Any]:
     """Measures so many changes of each game."""
     if (path := chromium()) is None:
         raise click.ClickException("no browser is installed (Debian: apt-get install chromium)")
     with browsing(path) as browser:
-        return {"what": what, "studio": [MEASURES[what][0](browser, name, number) for name in names]}
+        return {"studio": [bench_game(browser, name, number) for name in names]}
 
 
 def describe(report: dict[str, Any]) -> str:
-    return "\n".join(MEASURES[report["what"]][1](report["studio"]))
-
-
-def describe_times(found: list[dict[str, Any]]) -> list[str]:
     lines = ["seconds after a change (median, 95%), and the load of the machine"]
     lines.append(f"{'game':16}{'first numbers':>18}{'games':>7}{'2 points':>18}{'load':>6}")
-    for one in found:
+    for one in report["studio"]:
         cells = [f"{one[key]['median']:.2f}, {one[key]['95%']:.2f}" for key in KEYS]
         lines.append(f"{one['game']:16}{cells[0]:>18}{one['games']:>7}{cells[1]:>18}{one['load']:>6.1f}")
-    return lines
-
-
-def describe_cost(found: list[dict[str, Any]]) -> list[str]:
-    lines = [f"{'game':16}{'changes':>9}{'MB: first, half, all':>24}{'CPU s':>9}{f'CPU s in {QUIET:.0f} s left':>20}"]
-    for one in found:
-        memory = ", ".join(f"{size:.0f}" for size in one["memory"])
-        lines.append(f"{one['game']:16}{one['changes']:>9}{memory:>24}{one['cpu']:>9.0f}{one['idle']:>20.2f}")
-    return lines
-
-
-def describe_walk(found: list[dict[str, Any]]) -> list[str]:
-    lines = ["seconds from the start to families at 30% and a page to send"]
-    for one in found:
-        seconds = ", ".join(f"{what} {seconds:.1f}" for what, seconds in one["seconds"].items())
-        lines.append(f"{one['game']}: {one['clicks']} clicks and fields; {seconds}; {one['query']}")
-    return lines
-
-
-# What is measured -> how, and how it is shown.
-MEASURES = {
-    "times": (bench_game, describe_times),
-    "cost": (bench_many, describe_cost),
-    "walk": (bench_walk, describe_walk),
-}
+    return "\n".join(lines)
