@@ -26,11 +26,10 @@ SERVERS = ("play", "studio")  # serve a page until they are stopped: tests/cli/p
 
 # Fewer games than the pages ask for.
 FEWER = (
-    (r"(houle design .*)-n \S+", r"\1--games 4000"),
+    (r"(houle design .*?)( -n \S+| --budget \S+)?$", r"\1 --games 4000"),
     (r"(--cards) -n \S+", r"\1 --games 6000"),
     (r"(players .*--fit .*?)( -n \S+)?$", r"\1 --games 100"),
     (r"-n \S+", "-n 40"),
-    (r"--budget \S+", "--games 4000"),
     (r"(advise .*?)$", r"\1 --worlds 8"),
     (r"flat:\d+ -n \d+", "flat:20 -n 2"),
     (r" -v base -v virage -v tide-colours", " -v base -v virage"),
