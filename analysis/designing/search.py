@@ -45,7 +45,7 @@ MOST_FRESH, MOST_TO_DECIDE = 20_000, 80_000  # fresh deals of each finalist, and
 SLOWER, LEAST_SLOW = 20, 20  # players that search play a twentieth of the deals, at least so many
 LISTED, OF_A_LIST = 12, 3  # single changes that are shown for a wish; of these, changes of one list: cards
 COUNTABLE = 64  # combinations that may all be played
-PILOT_CHANGES, PILOT_SECONDS, SPARE = 6, 0.1, 0.85  # what is timed, how long, and the share of the time that is used
+PILOT_CHANGES, PILOT_SECONDS, SPARE = 6, 0.1, 0.75  # what is timed, how long, and the share of the time that is used
 
 Key = tuple[str, str]  # line-up and measure
 Measured = Mapping[Key, Estimate]
