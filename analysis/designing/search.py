@@ -58,7 +58,6 @@ class Proposal:
     setting: Setting
     setup: Setup
     label: str
-    kind: frozenset[str]  # the axes that it changes
     cost: float
     chosen: Measured
     fresh: Measured  # empty if no fresh games were played
@@ -365,12 +364,10 @@ class Search:
             for wish in (wish for wish in self.wishes if stage.known(wish.strategies, setting)):
                 fresh[wish.key] = stage.estimate(wish.key, setting, confidence)
             name = self.wishes[0].strategies
-            wanted = {wish.measure for wish in self.wishes if wish.strategies == name}
-            for measure in (
-                set(possible_measures(self.space.setup(setting))) - wanted if stage.known(name, setting) else ()
-            ):
-                pair = [stage.estimate((name, measure), one) for one in (setting, AS_IT_IS)]
-                others[measure] = pair[0], pair[1]
+            measures = possible_measures(self.space.setup(setting)) if stage.known(name, setting) else ()
+            for measure in (one for one in measures if (name, one) not in fresh):
+                here, before = (stage.estimate((name, measure), one) for one in (setting, AS_IT_IS))
+                others[measure] = here, before
             hit = worst(wish.target.holds(fresh[wish.key]) for wish in self.wishes if wish.key in fresh) or OUTSIDE
             self.confirmed[setting] = self._proposal(setting, fresh, hit, others)
 
@@ -383,7 +380,7 @@ class Search:
     ) -> Proposal:
         space = self.space
         chosen = dict(self.played.get(setting, {}))
-        return Proposal(setting, space.setup(setting), space.label(setting), space.kind(setting), space.cost(setting),
+        return Proposal(setting, space.setup(setting), space.label(setting), space.cost(setting),
                         chosen, fresh, hit, elsewhere or {})  # fmt: skip
 
     def answer(self) -> list[Proposal]:

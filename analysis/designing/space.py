@@ -115,10 +115,6 @@ class Space:
         knobs = ruleset.variants[variant].settings(self.base.players)
         return max(VARIANT, *(ruleset.knobs[knob].touches for knob in knobs))
 
-    def is_heavy(self, setting: Setting) -> bool:
-        """Whether a setting changes what the game is about: table talk, teams."""
-        return any(self.touches(change) >= HEAVY for change in setting)
-
     def is_allowed(self, setting: Setting) -> bool:
         """Whether the rules allow a setting."""
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.designing.space import AS_IT_IS, make_space, parse_changes
+from houle.analysis.designing.space import AS_IT_IS, HEAVY, make_space, parse_changes
 from houle.analysis.players.line_ups import setup
 from houle.solver.errors import InputError
 
@@ -65,11 +65,11 @@ def test_changes_of_the_idea_cost_most() -> None:
     cost = {space.words(change): space.cost(frozenset({change})) for change in space.single_changes}
     assert cost["without sky 5"] < cost["hand.back=4"] < cost["talk=open"]
     assert cost["hand.back=6"] > 2 * cost["hand.back=3"]
-    heavy = {space.words(change) for change in space.single_changes if space.is_heavy(frozenset({change}))}
+    heavy = {space.words(change) for change in space.single_changes if space.touches(change) >= HEAVY}
     assert {"talk=open", "talk=known", "talk=silent"} <= heavy
     assert not heavy & {"without sky 5", "hand.back=6", "virage"}
     teams = make_space(setup("sea-change", players=4), ["variants"])
-    assert {teams.words(change) for change in teams.single_changes if teams.is_heavy(frozenset({change}))} == {"2v2"}
+    assert {teams.words(change) for change in teams.single_changes if teams.touches(change) >= HEAVY} == {"2v2"}
 
 
 def test_every_setting_is_listed_once() -> None:
