@@ -27,6 +27,9 @@ from tools.bench import first_use, in_c, random_play, search, studio
     type=click.IntRange(1, 999),
     help="Time so many changes of rules in the studio (needs Chromium).",
 )
+@click.option(
+    "--truth", type=click.IntRange(1, 999), help="Compare so many states of the studio with games of another seed."
+)
 @click.option("--first-use", "of_first_use", is_flag=True, help="Time pages of games that are not compiled (Chromium).")
 def bench(
     games: tuple[str, ...],
@@ -35,6 +38,7 @@ def bench(
     of_search: bool,
     beside_c: bool,
     changes: int | None,
+    truth: int | None,
     of_first_use: bool,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
@@ -49,6 +53,8 @@ def bench(
     describe: Callable[[dict[str, Any]], str]
     if changes:
         report, describe = studio.bench_studio(names, changes), studio.describe
+    elif truth:
+        report, describe = studio.bench_truth(names, truth), studio.describe_truth
     elif of_first_use:
         report, describe = first_use.bench_first_use(names), first_use.describe
     elif beside_c:
