@@ -85,7 +85,7 @@ def test_partial_results_come_first_and_end_as_the_review() -> None:
 
 
 def test_page_asks_for_more_until_all_is_judged() -> None:
-    """Moves are told as what players did: `Moana plays 3`, not `Moana: play 3`."""
+    """Moves say what players did: `Moana plays 3`, not `Moana: play 3`."""
     course, reviews = played("land-unter", 2), Reviews()
     first = reviews.page(course, {}, "")
     assert 'data-more="1"' in first
