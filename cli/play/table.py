@@ -15,7 +15,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from houle.analysis.play.seat_view import Choice, SeatView
+from houle.analysis.play.seat_view import TRAIL, Choice, SeatView
 from houle.analysis.play.table_game import PERSON
 from houle.analysis.players.named_players import named_players
 from houle.cli.web.languages import here
@@ -56,8 +56,10 @@ def table_of(view: SeatView) -> dict[str, Any]:
         "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
         "players": seated,
         "me": me,
-        # Up to three players without cards before them sit around the middle.
-        "around": 0 < len(seated) <= 3 and not any(player["groups"] for player in seated),
+        # Up to three players without cards before them sit around the middle, unless a long trail lies there.
+        "around": 0 < len(seated) <= 3
+        and not any(player["groups"] for player in seated)
+        and all(part["layout"] != TRAIL for part in middle),
         "middle": middle,
         "hand": hand,
         "choices": [

@@ -252,11 +252,13 @@ def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     rules, viewer = setup.rules[0], known.seat
     blocked = _blocked(known)
+    hand = [_card(card, setup) | {"blocked": blocked} for card in known["hand", viewer]]
     leader = AI if rules.solo else known["leader"]
     trick = [_card(card, setup) | {"owner": who(setup, player_at(setup, place, leader))}
              for place, card in enumerate(known["trick"])]  # fmt: skip
-    # Players who are still to play have an empty place.
-    later = range(len(trick), 3 if rules.solo else setup.players)
+    # Players who are still to play have an empty place; after the last trick there are none.
+    places = (3 if rules.solo else setup.players) if trick or hand else 0
+    later = range(len(trick), places)
     trick += [{"empty": True, "owner": who(setup, player_at(setup, place, leader))} for place in later]
     trump: list[Face] = [
         {"name": COLOURS[colour], "paint": COLOURS[colour]} for colour in [known["trump"]] if colour >= 0
@@ -265,7 +267,6 @@ def view(known: Known, setup: Setup) -> list[Row]:
     for card in sorted(card for cards in known.each("captured") for card in cards):
         colours.setdefault(COLOURS[card // MAX_VALUES], []).append(card % MAX_VALUES)
     played = "; ".join(f"{colour}: {', '.join(map(str, values))}" for colour, values in colours.items())
-    hand = [_card(card, setup) | {"blocked": blocked} for card in known["hand", viewer]]
     partners = [f"seat {seat}" for seat, side in enumerate(known.each("side")) if side == 0 and seat != viewer]
     target = int(rules.target)
     rows = [
