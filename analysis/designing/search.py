@@ -385,7 +385,8 @@ class Search:
 
     def answer(self) -> list[Proposal]:
         """Proposals that fit, the smallest first, none that only adds to a smaller one; the nearest if none fits."""
-        order = sorted(self.confirmed.values(), key=lambda one: (one.hit != INSIDE, one.cost))
+        found = list(self.confirmed.values()) or [self._proposal(one, {}, PERHAPS) for one in self._likeliest()[:1]]
+        order = sorted(found, key=lambda one: (one.hit != INSIDE, one.cost))
         fitting = [one for one in order if fits(one, self.wishes)]
         chosen = [one for i, one in enumerate(fitting) if not any(other.setting < one.setting for other in fitting[:i])]
         return chosen or sorted(order, key=lambda one: off(one.fresh or one.chosen, self.wishes))[:1]

@@ -230,6 +230,21 @@ def test_impossible_targets_are_refused() -> None:
         houle.design(WAVE, targets=[], change=HANDS)
 
 
+def test_an_interrupted_search_names_the_likeliest_so_far() -> None:
+    """Ctrl-C before any fresh game: the proposal has none, and is not certain."""
+
+    def stop(games: int, seconds: float) -> None:
+        if games > 2_500:
+            raise KeyboardInterrupt
+
+    result = houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=10_000, threads=1, progress=stop)
+    (proposal,) = result.proposals
+    assert result.interrupted
+    assert not proposal.fresh
+    assert proposal.chosen
+    assert proposal.hit != INSIDE
+
+
 def test_a_stage_plays_the_same_deals_for_every_setting() -> None:
     space = make_space(WAVE, {"hand.back": [0, 2]})
     stage = Stage(space, {"thumb": line_up(WAVE, "thumb")}, [AS_IT_IS, frozenset({(0, 1)})], RunSpec(seed=3), True)
