@@ -71,6 +71,16 @@ def test_part_says_what_is_left(spec: str, done: str, tmp_path: Path) -> None:
     assert good("study", "show", half) == good("study", "show", done)
 
 
+def test_json_has_every_side_of_a_cell(tmp_path: Path) -> None:
+    file = tmp_path / "rivals.toml"
+    file.write_text('game = "land-unter"\nplayers = 3\nstrategies = "random"\ngames = 60\n')
+    good("study", "run", str(file), "-o", str(tmp_path / "rivals"))
+    cell = json.loads(good("study", "show", str(tmp_path / "rivals"), "--json"))["cells"][0]
+    simulated = json.loads(good("simulate", "land-unter", "-p", "3", "-s", "random", "-n", "60", "--json"))
+    assert [side["side"] for side in cell["sides"]] == ["seat 0", "seat 1", "seat 2"]
+    assert cell["sides"] == simulated["sides"]
+
+
 def test_show_and_export(done: str, tmp_path: Path) -> None:
     text = good("study", "show", done)
     assert text.splitlines()[1].split() == ["players", "games", "win", "cards_left"]
