@@ -280,3 +280,13 @@ def test_signals_in_nazare_do_not_depend_on_hidden_cards() -> None:
         match.apply(match.random_move())
     assert match.is_signal()
     assert read_position(write_position(match).as_text(), setup).match().names() == match.names()
+
+
+def test_a_signal_about_the_last_card_of_the_dummy_is_read_back() -> None:
+    """Others point at its face-up cards, also when it has no face-down card left."""
+    match = Match(make_setup("wave", 2, ["tide-colours", "nazare"]), 11, 135)
+    while match.ply < 55:
+        match.apply(match.random_move())
+    text = write_position(match).as_text()
+    assert "dummy up: yellow 2 @5\ndummy down: none" in text
+    assert read_position(text).as_text() == text

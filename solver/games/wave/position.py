@@ -213,8 +213,9 @@ def _read_signals(lines: Lines, setup: Setup, state: State, cards: _Cards) -> No
     order, is_signal = _advisers(state, setup), int(state.mover) != int(state.decider)
     earlier = order[: order.index(int(state.mover))] if is_signal else order
     # In Nazare hidden front cards decide whether back cards may be sunk, and here they are dealt arbitrarily.
-    rules = setup.rules[0]
-    usable = int(state.back[state.acting]) if rules.nazare else game.pointable(state, rules)
+    rules, acting = setup.rules[0], int(state.acting)
+    seen = state.front if rules.dummy and acting == game.DUMMY else state.back
+    usable = int(seen[acting]) if rules.nazare else game.pointable(state, rules)
     if is_signal and not usable:
         raise lines.fault("turn", "nobody signals here: no card that others may point at can be used")
     state.signals[:] = game.NONE
