@@ -36,7 +36,7 @@ USUAL = "usual"  # picks the move of the usual player, for signals
 MOST_KEPT = 12  # games as they were played
 
 # Pages that play a game, so that it must be compiled before.
-NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "experts", "record", "new", "deal"))
+NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "experts", "record", "deal"))
 
 
 class Pages:
@@ -144,10 +144,13 @@ class Pages:
         return PlainTextResponse(course.record().as_text(), headers=head)
 
     def new(self, request: Request, body: bytes) -> Response:
-        """Shows the form for a new game, or starts the game that was chosen in it."""
-        if request.method == "POST":
-            return _see(request, "table", pages.link_for(forms.chosen(form_of(body), self.first.setup)))
+        """Shows the form for a new game."""
         return HTMLResponse(pages.new_page(form_of(request.url.query.encode()), self.first, self.in_studio))
+
+    def deal(self, request: Request, body: bytes) -> Response:
+        """Starts the game that was chosen in the form; an address, so that a page that waits can ask again."""
+        form = form_of(request.url.query.encode())
+        return _see(request, "table", pages.link_for(forms.chosen(form, self.first.setup)))
 
     def load(self, request: Request, body: bytes) -> Response:
         """Continues a record that was uploaded."""
@@ -217,7 +220,8 @@ def make_app(
         route("experts", game_pages.experts),
         route("position", game_pages.position, "GET", "POST"),
         route("record", game_pages.saved),
-        route("new", game_pages.new, "GET", "POST"),
+        route("new", game_pages.new),
+        route("deal", game_pages.deal),
         route("load", game_pages.load, "POST"),
         *answering.assets(pages.ASSETS, pages.asset),
     ]

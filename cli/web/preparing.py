@@ -16,8 +16,8 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.cli.framework.text import roughly
 from houle.cli.waiting import DOOR, Compiling, time_left, usual_seconds
@@ -84,22 +84,9 @@ def only_compiled(game: str) -> None:
         raise NeedsCompilerError(game)
 
 
-async def send_again(app: ASGIApp, message: Message, scope: Scope, receive: Receive, send: Send) -> None:
-    """Passes on a request whose first message was read."""
-    given = [message]
-
-    async def again() -> Message:
-        return given.pop() if given else await receive()
-
-    await app(scope, again, send)
-
-
 MEANWHILE = DOOR in os.environ  # this process answers only until another one has compiled the game
 IDLE = 15.0  # seconds without a request, after which other games are compiled
 LOOK = 1.0  # seconds between two looks whether nobody asks
-DEAL = "deal"  # a form for a new game as an address, so that a page that waits can ask again
-NEW = "new"
-MOST_FORM = 20_000  # bytes of a form that is sent again as an address
 
 
 @dataclass
@@ -223,27 +210,16 @@ class Prepared:
         self.app, self.needs, self.usual, self.preparation, self.language = app, needs, usual, preparation, language
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        page = page_of(scope)
         self.preparation.asked = time.monotonic()
-        message = await receive()
-        query = scope.get("query_string", b"").decode("latin-1")
-        form = message.get("body", b"").decode("utf-8", "replace") if scope["method"] == "POST" else ""
-        game = self._game(form if page == NEW and form else query)
-        work = self.preparation.start(game) if page in self.needs and (page != NEW or form) and game else None
-        if work is not None and not work.done.is_set() and not MEANWHILE:
-            if scope["method"] == "GET":
-                await self.preparation.answer(work, scope, self.language)(scope, receive, send)
-                return
-            if page == NEW and len(form) < MOST_FORM:
-                again = f"{scope['path'].rpartition('/')[0]}/{DEAL}?{form}"
-                await RedirectResponse(again, 303)(scope, receive, send)
-                return
+        game = self._game(scope.get("query_string", b"").decode("latin-1"))
+        work = self.preparation.start(game) if game and page_of(scope) in self.needs else None
+        if work is None or work.done.is_set() or MEANWHILE:
+            await self.app(scope, receive, send)
+        elif scope["method"] == "GET":
+            await self.preparation.answer(work, scope, self.language)(scope, receive, send)
+        else:
             await run_in_threadpool(work.done.wait)  # a form that cannot be sent again
-        if page == DEAL and scope["method"] == "GET":
-            path = f"{scope['path'].rpartition('/')[0]}/{NEW}"
-            scope = {**scope, "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
-            message = {"type": "http.request", "body": query.encode(), "more_body": False}
-        await send_again(self.app, message, scope, receive, send)
+            await self.app(scope, receive, send)
 
     def _game(self, query: str) -> str:
         """The game that an address or a form names; empty if there is none of that name."""

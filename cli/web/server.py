@@ -38,7 +38,6 @@ from houle.cli.web.preparing import (
     NeedsCompilerError,
     language_of,
     page_of,
-    send_again,
     shared_file,
 )
 from houle.solver.errors import InputError
@@ -89,10 +88,9 @@ class Loading(Generic[Pages]):
             work = PREPARATION.open[-1] if PREPARATION.open else None
             await PREPARATION.answer(work, scope, self.language)(scope, receive, send)
         else:
-            message = await receive()
             await run_in_threadpool(self.thread.join)
             pages: ASGIApp = self.pages or PlainTextResponse("houle could not start\n", 503)
-            await send_again(pages, message, scope, receive, send)
+            await pages(scope, receive, send)
 
 
 def lan_address() -> str:

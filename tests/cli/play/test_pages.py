@@ -19,8 +19,11 @@ import pytest
 
 from houle.analysis.play.table_game import PERSON, Course, people_and, sit_down
 from houle.analysis.players.line_ups import setup
+from houle.cli.play.app import form_of
+from houle.cli.play.forms import chosen
 from houle.cli.play.pages import table_page
 from houle.cli.web import guard
+from houle.solver.errors import InputError
 from tests.support.call import PATIENCE
 from tests.support.playing import WORD, Client, leaks, serving_here
 
@@ -55,7 +58,7 @@ def test_no_answer_holds_a_hidden_card(client: Client, table: tuple[str, int, st
     game, players, variant = table
     form = f"game={game}&players={players}&variant={variant}&seed=7&seat+1=person&seat+2=person"
     luck = random.Random(3)
-    address, page = client.follow("new", "POST", form)
+    address, page = client.follow(f"deal?{form}")
     seen = 0
     for _ in range(4 * MOST):
         assert leaks(address, page) == set()
@@ -124,7 +127,8 @@ def test_forged_and_malformed_requests_are_refused(client: Client) -> None:
         assert client.ask(path)[0] == 400, path
     for body in ("record=", "record=game: wave", "record=" + "x" * 50_000, "record=%00", "set deck=/etc/passwd"):
         assert client.ask("load", "POST", body)[0] == 400, body
-    assert client.ask("new", "POST", "game=vague-attaque&set deck=/etc/passwd")[0] == 400
+    with pytest.raises(InputError, match="deck"):
+        chosen(form_of(b"game=vague-attaque&set+deck=/etc/passwd"), setup("wave"))
     assert client.ask("load", "POST", "record=" + "x" * 700_000)[0] == 413
     assert client.ask("nothing")[0] == 404
     assert client.ask("move", "GET")[0] == 405
@@ -245,7 +249,7 @@ def linked(pattern: str, page: str) -> str:
 
 
 def test_undo_branch_save_load_same_deal(client: Client) -> None:
-    address, page = client.follow("new", "POST", "game=wave&players=3&seed=7")
+    address, page = client.follow("deal?game=wave&players=3&seed=7")
     first = address
     for _ in range(3):
         body = f"ply={len(address.partition('moves=')[2])}&pick={picks(page)[0]}"
@@ -284,6 +288,6 @@ def test_a_new_game_keeps_the_rules_of_the_table(client: Client) -> None:
     assert re.findall(r'name="set ([^"]+)" value="([^"]+)"', page) == [("hand.front", "2")] * 2
     assert "houle studio wave -p 4 -v virage --set hand.front=2" in page
     assert 'value="virage" checked' in page
-    address, _ = client.follow("new", "POST", "game=wave&players=4&variant=virage&set+hand.front=2&seed=5")
+    address, _ = client.follow("deal?game=wave&players=4&variant=virage&set+hand.front=2&seed=5")
     assert "set+hand.front=2" in address
     assert "variants=virage" in address
