@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypedDict
 
-from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, Whole, check_int
+from houle.analysis.limits import GAMES, MOST_GAMES, SEED, Whole, check_int
 from houle.solver.errors import BudgetError, InputError
 
 SLOW_SECONDS = 600.0  # of games in plain Python; longer runs need a budget
@@ -133,13 +133,15 @@ class RunSpec:
 
     @classmethod
     def of(cls, options: RunOptions, games: int = GAMES, least: int = 1, most: int = MOST_GAMES) -> RunSpec:
-        """The run that a caller asked for, checked; `games` is the default number, from `least` to `most`."""
+        """The run that a caller asked for; `games` is the default number, from `least` to `most`.
+
+        Everything else was checked where it was given (arguments.py).
+        """
         asked = options.get("games")
-        threads = options.get("threads")
         return cls(
             check_int("games", games if asked is None else asked, least, most),  # type: ignore[arg-type]
-            check_int("seed", options.get("seed", SEED), 0, MOST_SEED),
-            threads=None if threads is None else check_int("threads", threads, 1, MOST_THREADS),
+            options.get("seed", SEED),
+            threads=options.get("threads"),
             progress=options.get("progress"),
         )
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import shown
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up, names_of, usual_people
 from houle.analysis.result import setup_columns
 from houle.analysis.sampling.alternatives import (
@@ -312,9 +311,6 @@ def as_grid(setups: Setups, strategies: Strategies, strict: bool = False) -> Gri
         return setups.seated(line_ups or None)
     if isinstance(setups, str):
         return make_grid(setups, strategies=line_ups, strict=strict, place="set")
-    if not isinstance(setups, Iterable | Setup):
-        allowed = "a list of setups, a grid (see houle.grid), a setup or the name of a game"
-        raise InputError(f"setups: {shown(setups)} is not allowed; allowed: {allowed}")
     return grid_of_setups([as_setup(one) for one in several(setups)], line_ups)
 
 
