@@ -128,11 +128,7 @@ class Result(ABC):
         return {**self.head(), **rows, **plain(self.summary())}
 
     def words(self) -> list[str]:
-        """Options that repeat this result, beside setup, strategies, games and seed."""
-        return []
-
-    def count_words(self) -> list[str]:
-        """The option that sets the number of games."""
+        """Options that repeat this result, beside setup, players and seed."""
         return ["-n", str(self.games)]
 
     @property
@@ -202,15 +198,11 @@ class Result(ABC):
             "seconds": self.seconds,
         }
 
-    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that gives exactly this result again; `setup_words` is the setup as the user typed it."""
-        setup = words_of_setup(self.setup) if setup_words is None else setup_words
-        own = self.words()
-        words = [self.command, *setup, *own]
-        if "-s" not in own and self.strategies:
-            words += ["-s", self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)]
-        words += [*self.count_words(), "--seed", str(self.seed)]
-        return command_line(words, self.setup)
+    def repeat(self) -> str:
+        """The command that gives exactly this result again."""
+        words = [self.command, *words_of_setup(self.setup)]
+        words += ["-s", self.player] if self.strategies else []
+        return command_line([*words, *self.words(), "--seed", str(self.seed)], self.setup)
 
     def interruption(self, again: str) -> str:
         """The message after Ctrl-C: how many games are counted, and the command for exactly these."""

@@ -131,14 +131,11 @@ class Design(Finished):
                 lines.append(f"{wish.target.text} holds without any change: {wish.sentence(self.setup, now)}")
         return lines
 
-    def count_words(self) -> list[str]:
-        return ["-n", str(self.limit)]
-
     def words(self) -> list[str]:
         words = [word for text in self.asked_for for word in ("--target", text)]
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
-        return words
+        return [*words, "-n", str(self.limit)]
 
     def interruption(self, again: str) -> str:
         return f"{self.games:,} games are counted; the whole again: {again}"

@@ -109,15 +109,12 @@ class Advice(Imagined):
         return tuple(move for move in self.moves[1:] if move.loss.low <= 0)
 
     def words(self) -> list[str]:
-        return ["--position", "; ".join((self.position.notes or self.position.as_text()).splitlines())]
+        return ["--position", "; ".join((self.position.notes or self.position.as_text()).splitlines()),
+                "--worlds", str(self.games)]  # fmt: skip
 
-    def count_words(self) -> list[str]:
-        return ["--worlds", str(self.games)]
-
-    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+    def repeat(self) -> str:
         """The command that gives exactly this result again; the position names its setup."""
-        where = [self.setup.ruleset.name] if setup_words is None else list(setup_words)
-        words = [self.command, *where, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        words = [self.command, self.setup.ruleset.name, *self.words(), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
     def records(self) -> list[Record]:

@@ -230,7 +230,7 @@ class Review(Imagined):
         """The mistakes that cost most, from the worst."""
         return mistakes(self.of_side(side))[:DECIDED]
 
-    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+    def repeat(self) -> str:
         """The command that gives exactly this result again; the record names its setup."""
         words = ["houle", "review", self.file or "RECORD", "--worlds", str(self.worlds), "--seed", str(self.seed)]
         return shlex.join(words)

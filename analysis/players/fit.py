@@ -115,7 +115,7 @@ class Fit(Finished):
     rows_key = "levels"
 
     def words(self) -> list[str]:
-        return [word for file in self.files or ("results.csv",) for word in ("--fit", file)]
+        return [word for file in self.files or ("results.csv",) for word in ("--fit", file)] + ["-n", str(self.games)]
 
     @property
     def number(self) -> int:

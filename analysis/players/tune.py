@@ -71,9 +71,6 @@ class Tuning(Finished):
     def words(self) -> list[str]:
         return self.task.words()
 
-    def count_words(self) -> list[str]:
-        return []
-
     @property
     def reach_text(self) -> str:
         """What the weights reach, in words."""

@@ -161,7 +161,7 @@ class StudyResult(Result):
         """Whether some cell is not finished."""
         return self.ended < len(self.cells)
 
-    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+    def repeat(self) -> str:
         """The command that shows the study; its TOML file plays it again."""
         return f"houle study show {self.folder}"
 

@@ -325,9 +325,9 @@ class Table(Result):
             "left_out": [{"label": label, "why": why} for label, why in self.left_out],
         }  # fmt: skip
 
-    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+    def repeat(self) -> str:
         """The command for this question with this seed; of setups that no options combine to, only the first."""
-        words = (self.grid.words() if self.grid else None) or list(setup_words or words_of_setup(self.main))
+        words = (self.grid.words() if self.grid else None) or words_of_setup(self.main)
         if "-s" not in words:
             words += ["-s", self.player]
         words += [word for name in self.measures if self.grid for word in ("--measure", name)]
