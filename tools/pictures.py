@@ -29,7 +29,7 @@ COLOURS = 96  # of a picture: small files, and no difference to the eye
 PORTRAIT = 1600  # pixels: no figure is wider
 
 STORM = ("--set", "hand.front=4", "--name", "Storm")
-SETTLED = "document.querySelector('#status') && document.querySelector('#status').innerText.startsWith('settled')"
+KNOWN = "document.querySelector('#precision') && !document.querySelector('#precision').dataset.say"
 
 # Picture -> a command with -o.
 FIGURES = {
@@ -83,7 +83,7 @@ def studio(guest: Guest, work: Path) -> None:
     """The studio with one rule turned."""
     with server("studio", "wave", "-p", "3") as (home, _):
         guest.go(f"{home}studio?game=wave&players=3&set+hand.back=3")
-        guest.wait_for(SETTLED)
+        guest.wait_for(KNOWN)
         save("studio", seen(guest, 690))
 
 
