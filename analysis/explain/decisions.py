@@ -37,7 +37,7 @@ from houle.solver.matches.match import Match
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import FLAT, KINDS, WORDS, Strategy
 from houle.solver.players.player import LineUp
-from houle.solver.players.workspace import make_workspace
+from houle.solver.players.workspace import make_thinking
 from houle.solver.rules import Setup
 from houle.solver.run.playout import decide
 from houle.solver.run.tally import Tally, result_digest
@@ -247,7 +247,8 @@ def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = Non
     """The decisions of one game, or its first `most`."""
     setup, rows = match.setup, []
     note = blank_log(2)
-    work = make_workspace(setup, judges, note)
+    thinking = make_thinking(setup, judges, note)
+    work = thinking.work
     moves = np.zeros(setup.game.MAX_MOVES, np.int64)
     while match.to_move() >= 0 and (most is None or match.ply < most):
         name = f"{match.seed} {match.game} {match.ply}".encode()
@@ -255,7 +256,7 @@ def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = Non
         work.scene.counters[0].noted = 0
         match.past.fill(work.memory)
         choice = match.states[0].choice
-        decide(judges, match.states, key, work, moves)
+        decide(judges, match.states, key, thinking, moves)
         match.states[0].choice = choice
         note[0].game, note[0].ply = match.game, match.ply
         rows.append(note[:1].copy())

@@ -158,6 +158,11 @@ def _games_in(signature: Any) -> tuple[str, ...]:
     return tuple(sorted(games))
 
 
+def mark_of(game: str, name: str) -> Path:
+    """A file beside the kernels of a game, by its marker field. It says that a part of them is compiled."""
+    return cache_root() / f"{game}-{source_digest((game,))}" / name
+
+
 def _remove_unused(root: Path, keep: Path) -> None:
     """Removes folders that no process has used for a month. Races with other processes are harmless."""
     horizon = time.time() - UNUSED_DAYS * 86_400

@@ -19,16 +19,12 @@ from typing import Any, cast
 
 import numba
 from numba.core import compiler, compiler_machinery, dispatcher, event, ir, types
-from numba.core.codegen import CPUCodegen, CPUCodeLibrary, JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
 from numba.core.types.functions import BaseFunction
 from numba.core.typing import templates
 from numba.core.typing.context import BaseContext
 from numba.extending import lower_cast
-
-# The pass manager of single functions, and its builder. Older versions of numba need one for each module.
-_function_passes: list[Any] = []
-_one_per_module = getattr(CPUCodegen, "_function_pass_manager", lambda codegen, module: None).__code__.co_argcount > 1
 
 
 class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -37,20 +33,14 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     _shared_module: Any
 
     def _optimize_functions(self, module: Any) -> None:
-        """As in numba, with one pass manager for all kernels: making one takes longer than using it."""
-        if _one_per_module:
-            super()._optimize_functions(module)
-            return
-        module.data_layout = self._codegen._data_layout
-        if not _function_passes:
-            _function_passes.extend(self._codegen._function_pass_manager())
-        manager, builder = _function_passes
-        for function in module.functions:
-            if not function.is_declaration:
-                manager.run(function, builder)
+        """Nothing: the entry optimises all kernels as a whole."""
 
     def finalize(self) -> None:
+        """The kernel stays as it is. Several modules that are linked into one may define it."""
         self._raise_if_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage.name == "external":
+                function.linkage = "linkonce_odr"
         self._finalized = True
 
     @property
@@ -61,13 +51,10 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
         return 0
 
     def _get_module_for_linking(self) -> Any:
-        """The kernel's code and that of all its callees, each library once, linkable into several entries."""
+        """The kernel's code and that of all its callees: what numba links into functions that are no entries."""
         if self._shared_module is None:
-            whole = self._final_module.clone()
-            for library in _below(self, {self}):
-                part = library._final_module if isinstance(library, _KernelLibrary) else _shared(library)
-                whole.link_in(_linkable(part), preserve=True)
-            self._shared_module = _linkable(whole)
+            self._shared_module = self._final_module.clone()
+            _link_all(self._shared_module, self)
         return self._shared_module
 
 
@@ -93,22 +80,11 @@ def _below(library: Any, seen: set[Any]) -> Iterator[Any]:
                 yield from _below(part, seen)
 
 
-def _shared(library: Any) -> Any:
-    return library._get_module_for_linking()
-
-
-def _linkable(module: Any) -> Any:
-    """The module with linkage that allows its functions to be defined in several modules."""
-    names = [function.name for function in module.functions if _is_defined_once(function)]
-    if names:
-        module = module.clone()
-        for name in names:
-            module.get_function(name).linkage = "linkonce_odr"
-    return module
-
-
-def _is_defined_once(function: Any) -> bool:
-    return not function.is_declaration and function.linkage.name == "external"
+def _link_all(module: Any, library: Any) -> None:
+    """Links into the module all code that its library needs."""
+    for part in _below(library, {library}):
+        own = part._final_module if isinstance(part, _KernelLibrary) else part._get_module_for_linking()
+        module.link_in(own, preserve=True)
 
 
 # Names of kernels that are not inlined even if called in only one place (`never_inline` in kernels.py).
@@ -122,18 +98,22 @@ class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
     that are called once. An array is seven arguments, so this makes calls of kernels cheap.
     """
 
+    def finalize(self) -> None:
+        _link_all(self._final_module, self)
+        self._linking_libraries.clear()  # numba would link them again, each with all its callees
+        super().finalize()
+
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
                 if any(f"{len(name)}{name}" in function.name for name in NEVER_INLINED):
                     function.add_function_attribute("noinline")
-        if _one_per_module:
-            super()._optimize_final_module()
-            return
-        # numba optimises twice, because it counts references between the two; entries count none.
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        # numba optimises twice, because it counts references between the two; entries count none. Its vectoriser of
+        # loops takes a tenth of the time, and makes searches no faster.
+        made = self._codegen._module_pass_manager(loop_vectorize=False)
+        passes, *builder = made if isinstance(made, tuple) else (made,)  # older versions of numba make no builder
+        passes.run(self._final_module, *builder)
 
 
 class EntryCompiler(compiler.Compiler):  # type: ignore[misc]

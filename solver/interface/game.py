@@ -87,6 +87,11 @@ class Game:
         """Whether the game has a function of its own, such as `features` (rules of thumb) or `solve`."""
         return self.functions[function] is not FUNCTIONS[function].default
 
+    @property
+    def marker(self) -> str:
+        """The field of STATE and RULES that is named after the game."""
+        return self.package.rpartition(".")[2]
+
     # The plain files of the game (files.py), read when they are first used.
 
     @cached_property

@@ -16,10 +16,9 @@ from houle.solver.interface import blank
 from houle.solver.invariants.errors import begin, demand, difference
 from houle.solver.invariants.play import Count, counter, decisions, seated
 from houle.solver.matches.match import Match
-from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.reading.memory import WEIGHED, Memory, Past
-from houle.solver.players.workspace import make_workspace, move_buffers
+from houle.solver.players.workspace import make_thinking, move_buffers
 from houle.solver.rules import Setup
 from houle.solver.run.playout import DECIDE, Ledger, Span, play_games
 from houle.solver.run.tally import Counts, Tally, blank_ledger
@@ -189,7 +188,8 @@ class Decider:
         setup = line_up.setup
         state = setup.game.STATE
         self._rules, self._players = setup.rules, line_up.records
-        self._work = None if line_up.level <= THUMB else make_workspace(setup, line_up)
+        self._thinking = make_thinking(setup, line_up)
+        self._work = self._thinking.work
         self._moves, self._table = move_buffers(setup)
         self._states, self._openings = blank(state), blank(state)
         self._sums = Tally.empty(setup).sums
@@ -211,7 +211,7 @@ class Decider:
                 self._states,
                 self._rules,
                 self._players,
-                self._work,
+                *self._thinking,
                 self._moves,
                 self._table,
                 span,

@@ -17,11 +17,11 @@ from houle.solver.language.seats import authored
 from houle.solver.matches.known import Known
 from houle.solver.players.best_move_race import decision_key
 from houle.solver.players.decision_log import blank_log
-from houle.solver.players.names import RANDOM, THUMB
+from houle.solver.players.names import RANDOM
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.reading.beliefs import imagine_likely
 from houle.solver.players.reading.memory import Past
-from houle.solver.players.workspace import Workspace, make_workspace
+from houle.solver.players.workspace import Thinking, make_thinking, make_workspace
 from houle.solver.rules import Setup
 from houle.solver.run.playout import decide
 from houle.solver.run.tally import Counts
@@ -130,8 +130,7 @@ class Match:
         """
         if line_up.records[self.to_move()].kind == RANDOM:
             return self.random_move()
-        work = None if line_up.level <= THUMB else make_workspace(self.setup, line_up)
-        return self._decide(line_up, key, work)
+        return self._decide(line_up, key, make_thinking(self.setup, line_up))
 
     def judge(self, line_up: LineUp, key: int | None = None) -> list[tuple[int, float]]:
         """Every distinct move with its gain in utility over the thumb's move, as a part of 1; best first.
@@ -139,22 +138,22 @@ class Match:
         `line_up` must have flat search in the seat to move. The game's own luck is not touched.
         """
         log = blank_log(2)
-        work = make_workspace(self.setup, line_up, log)
+        thinking = make_thinking(self.setup, line_up, log)
         choice = self.states[0].choice
-        self._decide(line_up, key, work)
+        self._decide(line_up, key, thinking)
         self.states[0].choice = choice
         n = int(log[0].kinds)
         worlds = int(line_up.records[self.to_move()].budget)
-        gains = work.candidates.gain[:n] / (worlds * UTILITY) if n > 1 else np.zeros(n)
+        gains = thinking.work.candidates.gain[:n] / (worlds * UTILITY) if n > 1 else np.zeros(n)
         moves = [(int(action), float(gain)) for action, gain in zip(self._buffer[:n], gains, strict=True)]
         return sorted(moves, key=lambda move: -move[1])
 
-    def _decide(self, line_up: LineUp, key: int | None, work: Workspace | None) -> int:
+    def _decide(self, line_up: LineUp, key: int | None, thinking: Thinking) -> int:
         if key is None:
             key = int(decision_key(U8(self.seed), self.game, self.replay, U8(self.ply)))
-        if work is not None:
-            self.past.fill(work.memory)
-        return decide(line_up, self.states, key, work, self._buffer)
+        if thinking.work is not None:
+            self.past.fill(thinking.work.memory)
+        return decide(line_up, self.states, key, thinking, self._buffer)
 
     def categories(self, action: int) -> list[str]:
         """The categories of an action, as far as its player can tell."""

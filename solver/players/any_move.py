@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Features, Flag, Key, Moves, Player, Rules, Seat, State
 from houle.solver.interface import has_solver, is_signal, legal, random_move
@@ -9,13 +11,13 @@ from houle.solver.players.best_move_race import race
 from houle.solver.players.names import CLAIRVOYANT, LEVEL, RANDOM, THUMB
 from houle.solver.players.person import person_move
 from houle.solver.players.thumb import thumb_decision
-from houle.solver.players.workspace import Workspace
+from houle.solver.players.workspace import Search, Workspace
 
 
 @kernel
 def any_move(
     state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, table: Features,
-    work: Workspace | None, rating: Flag,
+    work: Workspace | None, search: Search | None, solver: Any, rating: Flag,
 ) -> Action:  # fmt: skip
     """The move of a player. A clairvoyant without a winning line plays as a thumb.
 
@@ -28,10 +30,11 @@ def any_move(
         return person_move(state, rules, player, seat, key, moves, work)
     if player.kind == RANDOM:  # reached only where somebody reads its moves
         return random_move(state, rules)
-    if is_signal(state) and player.kind == CLAIRVOYANT:  # it needs no signals and gives none
-        legal(state, rules, moves)
-        return moves[0]
-    solved = player.kind == CLAIRVOYANT and has_solver(state)
-    if player.kind == THUMB or solved or (is_signal(state) and (not rating or len(work.log) == 0)):
-        return thumb_decision(state, rules, player, moves, table)
-    return race(state, rules, player, seat, key, moves, work)
+    if search is not None:  # not compiled where nobody searches
+        if is_signal(state) and player.kind == CLAIRVOYANT:  # it needs no signals and gives none
+            legal(state, rules, moves)
+            return moves[0]
+        solved = player.kind == CLAIRVOYANT and has_solver(state)
+        if player.kind != THUMB and not solved and not (is_signal(state) and (not rating or len(search.log) == 0)):
+            return race(state, rules, player, seat, key, moves, work, search, solver)
+    return thumb_decision(state, rules, player, moves, table)

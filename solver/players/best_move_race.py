@@ -28,7 +28,7 @@ from houle.solver.compiler.types import (
     Seat,
     State,
 )
-from houle.solver.interface import features, has_solver, is_signal, kind, legal, solve, weighted_sum
+from houle.solver.interface import is_signal, kind, legal, solve
 from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.decision_log import note_world, open_decision, two_best
 from houle.solver.players.flat import UNKNOWN, judged, play_candidate, play_on
@@ -36,7 +36,8 @@ from houle.solver.players.ismcts import clear, simulate
 from houle.solver.players.names import CLAIRVOYANT, ISMCTS
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
-from houle.solver.players.workspace import Scene, Workspace, imagine
+from houle.solver.players.thumb import RATING, rate
+from houle.solver.players.workspace import Scene, Search, Workspace, imagine
 
 BATCH = 25  # worlds between two checks for clearly worse moves
 CLEARLY = 3.5  # standard errors
@@ -44,7 +45,10 @@ HABIT = MILLI * 1000  # the habit counts per 1,000 rating points, and cautions a
 
 
 @outlined
-def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, work: Workspace) -> Action:
+def race(
+    state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, work: Workspace, search: Search,
+    solver: Any,
+) -> Action:  # fmt: skip
     """The move of a search. `key` is its random stream for this decision.
 
     No move is dropped early where decisions are logged (decision_log.py).
@@ -52,16 +56,16 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     counters, candidates = work.scene.counters[0], work.candidates
     n = distinct_moves(state, rules, player.never, moves)
     by_tree = player.kind == ISMCTS
-    noting = not by_tree and counters.noted < len(work.log)
+    noting = not by_tree and counters.noted < len(search.log)
     if noting:
-        open_decision(work.log, counters, seat, legal(state, rules, work.scene.buffer), n)
+        open_decision(search.log, counters, seat, legal(state, rules, work.scene.buffer), n)
     if n == 1:
         return moves[0]
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
     reference = start_race(rules, player, moves, n, candidates, work.scene)
     reading = player.reads + player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
-        clear(player, work.tree)
+        clear(player, search.tree)
     judging = player.judge > 0 and not is_signal(state)  # the solver sees all cards: to it all signals are alike
     best = second = reference
     half = player.budget // 2
@@ -82,10 +86,12 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
             if candidates[i].alive:
                 work.scene.worlds[1] = work.scene.worlds[0]
                 if by_tree:
-                    candidates[i].value = simulate(rules, player, seat, moves[i], work.scene, work.tree)
+                    candidates[i].value = simulate(rules, player, seat, moves[i], work.scene, search.tree)
                     spent += 1
                 else:
-                    value = judged(state, rules, player, seat, moves[i], work) if judging else UNKNOWN
+                    value = UNKNOWN
+                    if solver is not None and judging:  # not compiled without a solver
+                        value = judged(rules, player, seat, moves[i], work, solver)
                     if value == UNKNOWN:
                         value = play_candidate(rules, player, seat, moves[i], work.scene)
                     candidates[i].value = value
@@ -96,7 +102,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
             if world <= half:
                 best, second = two_best(candidates, n)
             else:
-                note_world(work.log[counters.noted - 1], candidates, n, best, second, reference)
+                note_world(search.log[counters.noted - 1], candidates, n, best, second, reference)
         elif by_tree:
             if spent * rounds >= player.budget * (cuts + 1) and cuts + 1 < rounds:
                 cuts += 1
@@ -114,12 +120,12 @@ def start_race(rules: Rules, player: Player, moves: Moves, n: Number, candidates
     """
     world = scene.worlds[0]
     stream = advance(world.choice)
-    features(world, rules, moves, n, scene.table)
+    rate(world, rules, player.weights[:], moves, n, scene.table)
     own, own_luck = 0, U8(0)
     for i in range(n):
         candidates[i].alive = True
         candidates[i].value = candidates[i].gain = candidates[i].gain_squared = 0
-        candidates[i].rating = weighted_sum(world, player.weights[:], scene.table, i)
+        candidates[i].rating = scene.table[i, RATING]
         luck = derive(stream, kind(world, rules, moves[i]))  # ties are drawn as by a thumb (thumb.py)
         ahead = candidates[i].rating - candidates[own].rating
         if i == 0 or ahead > 0 or (ahead == 0 and luck > own_luck):
@@ -233,11 +239,12 @@ def decision_key(seed: Key, game: Number, replay: Number, ply: Number) -> Key:
 
 
 @kernel
-def foresee(state: State, rules: Rules, players: Players, work: Workspace) -> Number:
+def foresee(state: State, rules: Rules, players: Players, work: Workspace, solver: Any) -> Number:
     """Lets clairvoyant players look for a winning line; returns 1 if the solver reached its limit undecided."""
-    if players[0].kind != CLAIRVOYANT or not has_solver(state):
-        return 0
-    status, length, _ = solve(state, rules, players[0].budget, work.line, work.solver)
-    if status == 1:
-        work.scene.counters[0].foreseen = length
-    return 1 if status < 0 else 0
+    undecided = 0
+    if solver is not None and players[0].kind == CLAIRVOYANT:
+        status, length, _ = solve(state, rules, players[0].budget, work.line, solver)
+        if status == 1:
+            work.scene.counters[0].foreseen = length
+        undecided = 1 if status < 0 else 0
+    return undecided

@@ -11,6 +11,8 @@ which is nearly true for readers. With `plays`, a part of the win depends on how
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from houle.solver.cards.bits import U8, has
@@ -21,7 +23,6 @@ from houle.solver.compiler.types import Action, Categories, Flag, Number, Player
 from houle.solver.interface import (
     MAX_SIDES,
     UTILITY,
-    by_game,
     has_careless_players,
     outcome,
     round_over,
@@ -99,11 +100,11 @@ ALWAYS = 100_000  # thousandths of a percent
 
 
 @outlined
-def _judged(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+def judged(rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace, solver: Any) -> Number:
     """The utility of a move if the solver finds a win after it; else UNKNOWN, with the line reset."""
     worlds, counters = work.scene.worlds, work.scene.counters[0]
     act(worlds[1], rules, action)
-    status, _, _ = solve(worlds[1], rules, player.judge, work.line, work.solver)
+    status, _, _ = solve(worlds[1], rules, player.judge, work.line, solver)
     if status != 1:
         worlds[1] = worlds[0]
         return UNKNOWN
@@ -126,12 +127,3 @@ def _lost_in_play(rules: Rules, player: Player, seat: Seat, action: Action, work
         utility(worlds[1], rules, utilities)
         lost += UTILITY - utilities[rules.side[seat]]
     return lost // TIMES * player.plays
-
-
-@kernel
-def _nobody_knows(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
-    return UNKNOWN
-
-
-# (state, rules, player, seat, action, work): `_judged`, or UNKNOWN in games without a solver
-judged = by_game(lambda game: _judged if game.has("solve") else _nobody_knows)

@@ -22,18 +22,16 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Categories, Flag, Label, Number, Player, Rules, Seat, State
 from houle.solver.interface import (
     UTILITY,
-    features,
     has_careless_players,
     is_signal,
     kind,
     observed,
     to_move,
-    weighted_sum,
 )
 from houle.solver.players.allowed_moves import act, bound_to, distinct_moves
 from houle.solver.players.flat import far_enough, finish, imagined_move
 from houle.solver.players.player import MILLI
-from houle.solver.players.thumb import noisy
+from houle.solver.players.thumb import RATING, noisy, rate
 from houle.solver.players.workspace import LEARNED, Scene, Tree
 
 PROBES = 8  # slots that are tried for a label; then it is not kept
@@ -68,16 +66,15 @@ def _slot(tree: Tree, size: Number, label: Label, create: Flag) -> Number:
 
 
 @outlined
-def _rate(line: State, rules: Rules, player: Player, n: Number, scene: Scene, tree: Tree) -> Number:
-    """Writes the thumb's ratings of the moves in the buffer, and their softmax; returns its sum."""
-    features(line, rules, scene.buffer, n, scene.table)
-    top = 0
-    for i in range(n):
-        tree.ratings[i] = weighted_sum(line, player.weights[:], scene.table, i)
-        top = tree.ratings[i] if i == 0 else max(top, tree.ratings[i])
+def _rate_all(line: State, rules: Rules, player: Player, n: Number, scene: Scene, tree: Tree) -> Number:
+    """Rates the moves in the buffer and writes the softmax of their ratings; returns its sum."""
+    rate(line, rules, player.weights[:], scene.buffer, n, scene.table)
+    top = scene.table[0, RATING]
+    for i in range(1, n):
+        top = max(top, scene.table[i, RATING])
     total = 0
     for i in range(n):
-        gap = (top - tree.ratings[i]) * MILLI * STEPS // max(player.noise, 1)
+        gap = (top - scene.table[i, RATING]) * MILLI * STEPS // max(player.noise, 1)
         tree.priors[i] = EXP[min(gap, len(EXP) - 1)]
         total += tree.priors[i]
     return total
@@ -95,7 +92,7 @@ def _learned_move(
         return moves[0]
     stream = advance(line.choice)
     line.choice = stream
-    priors = _rate(line, rules, player, n, scene, tree)
+    priors = _rate_all(line, rules, player, n, scene, tree)
     node = _slot(tree, size, key, True)
     visits = slots[node].visits if node >= 0 else 0
     mean = slots[node].total / visits if visits > 0 else 0.0
@@ -110,7 +107,7 @@ def _learned_move(
             value = slots[slot].total / tried if tried > 0 else mean  # untried: what the parent promises
             score = value / UTILITY + bonus * (tree.priors[i] / priors) / (1 + tried)
         else:
-            score = float(noisy(tree.ratings[i], player.noise, luck))
+            score = float(noisy(scene.table[i, RATING], player.noise, luck))
         if score > best_score or (score == best_score and luck > best_luck):
             best, best_score, best_luck = i, score, luck
     path[2 * depth] = node

@@ -14,7 +14,7 @@ from typing import Any
 from houle.solver.errors import StrategyError
 from houle.solver.rules import nearest
 
-# What must be compiled for a strategy. Everything above THUMB is one compiled entry.
+# Kinds of players.
 RANDOM, THUMB, FLAT, ISMCTS, CLAIRVOYANT, LEVEL = range(6)
 KINDS = {
     "random": RANDOM,

@@ -21,13 +21,13 @@ from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Flag, Key, Moves, Number, Player, Rules, Seat, State
-from houle.solver.interface import MAX_FEATURES, category_bits, features, is_signal, kind, weighted_sum
+from houle.solver.interface import MAX_FEATURES, category_bits, is_signal, kind, weighted_sum
 from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.best_move_race import HABIT, measure, winner
 from houle.solver.players.flat import play_candidate
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
-from houle.solver.players.thumb import CERTAIN, LOWEST, NOISE_UNIT, noisy, remembered_weights
+from houle.solver.players.thumb import CERTAIN, LOWEST, NOISE_UNIT, RATING, noisy, rate, remembered_weights
 from houle.solver.players.workspace import Workspace, imagine
 
 NOISE = 2000  # thousandths of the mean deviation of the ratings: the temperature of a habit that only slips
@@ -60,10 +60,10 @@ def _habit(state: State, rules: Rules, player: Player, moves: Moves, n: Number, 
     remembered_weights(state, player, weights)
     stream = advance(state.choice)
     state.choice = stream
-    features(state, rules, moves, n, table)
+    rate(state, rules, player.weights[:], moves, n, table)
     usual = LOWEST  # the best rating of a move that is no optional help
     for i in range(n):
-        candidates[i].value = weighted_sum(state, player.weights[:], table, i)
+        candidates[i].value = table[i, RATING]
         helps = player.optional != ZERO and category_bits(state, rules, moves[i]) & player.optional != ZERO
         candidates[i].help = helps
         usual = usual if helps else max(usual, candidates[i].value)

@@ -16,7 +16,20 @@ import numpy as np
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
-from houle.solver.players.names import ISMCTS, KINDS, LAPSES, LEVEL, OPTIONS, RANDOM, WORDS, Strategy, parse, split
+from houle.solver.players.names import (
+    CLAIRVOYANT,
+    FLAT,
+    ISMCTS,
+    KINDS,
+    LAPSES,
+    LEVEL,
+    OPTIONS,
+    RANDOM,
+    WORDS,
+    Strategy,
+    parse,
+    split,
+)
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
 from houle.solver.rules.game_folders import RULES, found
@@ -307,8 +320,18 @@ class LineUp:
 
     @property
     def level(self) -> int:
-        """What must be compiled: RANDOM, THUMB, or anything above, which is one entry."""
+        """What must be compiled: RANDOM, THUMB, or anything above, of which `searches` and `solves` say more."""
         return max(KINDS[strategy.name] for strategy in self.strategies)
+
+    @property
+    def searches(self) -> bool:
+        """Whether any player searches, as people do not."""
+        return any(KINDS[strategy.name] in (FLAT, ISMCTS, CLAIRVOYANT) for strategy in self.strategies)
+
+    @property
+    def solves(self) -> bool:
+        """Whether any player uses the exact solver of a game that has one."""
+        return bool(np.any(self.records.judge)) or CLAIRVOYANT in self.records.kind
 
 
 def seat_strategies(setup: Setup, texts: Iterable[str]) -> LineUp:

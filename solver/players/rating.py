@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.types import AllRules, Features, Moves, Numbers, Players, States
-from houle.solver.interface import features, kind, legal, to_move, weighted_sum
+from houle.solver.interface import kind, legal, to_move
 from houle.solver.players.allowed_moves import permitted
-from houle.solver.players.thumb import LOWEST
+from houle.solver.players.thumb import LOWEST, RATING, rate
 
 
 @entry
@@ -29,9 +29,9 @@ def rate_moves(
             labels[row, i] = kind(state, rules, moves[i])
             ratings[row, i] = LOWEST
         kept = permitted(state, rules, player.never, moves, n)
-        features(state, rules, moves, kept, table)
+        rate(state, rules, player.weights[:], moves, kept, table)
         place = 0
         for i in range(n):  # `permitted` keeps the order
             if place < kept and actions[row, i] == moves[place]:
-                ratings[row, i] = weighted_sum(state, player.weights[:], table, place)
+                ratings[row, i] = table[place, RATING]
                 place += 1

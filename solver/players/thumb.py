@@ -54,6 +54,7 @@ LOWEST = np.int64(-(2**62))
 _SHIFT = U8(64 - NOISE_BITS)
 MILLI = U8(1000)
 
+RATING = MAX_FEATURES  # column of a table of features, behind them
 CERTAIN = 100_000  # 100%, in thousandths of a percent
 LAPSES = 1  # number of the stream of lapses, beside the stream of choices
 SIGHT, COUNT = 16, 17  # parts of its keys; the other numbers are the rules of thumb
@@ -63,6 +64,14 @@ SIGHT, COUNT = 16, 17  # parts of its keys; the other numbers are the rules of t
 def noisy(rated: Number, temperature: Number, luck: Stream) -> Number:
     """A rating with the noise of a temperature, in 1/1024."""
     return rated * NOISE_UNIT + np.int64(U8(temperature) * U8(GUMBEL[luck >> _SHIFT]) // MILLI)
+
+
+@outlined
+def rate(state: State, rules: Rules, weights: Numbers, moves: Moves, n: Number, table: Features) -> None:
+    """Writes the features of the moves and their ratings, the latter into the column RATING of the table."""
+    features(state, rules, moves, n, table)
+    for i in range(n):
+        table[i, RATING] = weighted_sum(state, weights, table, i)
 
 
 @outlined

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from houle.solver.cards.bits import ZERO
-from houle.solver.compiler.kernels import outlined
+from houle.solver.compiler.kernels import mark_of, outlined
 from houle.solver.compiler.records import put
 from houle.solver.compiler.types import Features, Flag, Key, Moves, Numbers, Player, Rules, Seat, State, States
-from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, blank, careless, determinize, in_use
+from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, Game, blank, careless, determinize, in_use
 from houle.solver.players.decision_log import DECISION
-from houle.solver.players.names import CLAIRVOYANT
+from houle.solver.players.names import CLAIRVOYANT, THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import Memory, make_memory
 from houle.solver.rules import Setup
 
+COLUMNS = MAX_FEATURES + 4  # of a table: features, then the rating (thumb.py)
 LEARNED = 2  # decisions after the first move about which tree search learns
 
 # A move in the race at the root of a search. Utilities are whole numbers (see UTILITY), so sums are exact and do not
@@ -56,6 +59,10 @@ COUNTERS = np.dtype(
 )
 
 
+# What is compiled to play line-ups that think. Each part can do all that the part before it can.
+PARTS = PEOPLE, SEARCHES, SOLVERS = "people", "searches", "solvers"
+
+
 class Scene(NamedTuple):
     """The buffers of imagined games. Kept small, because every call copies its arguments."""
 
@@ -71,30 +78,81 @@ class Tree(NamedTuple):
 
     slots: Any  # SLOTs
     path: Numbers  # slots that the current simulation passed: information set and move, by turns
-    ratings: Numbers  # the thumb's rating of every move in the buffer
-    priors: Numbers  # their softmax
+    priors: Numbers  # the softmax of the thumb's ratings of the moves in the buffer
 
 
 class Workspace(NamedTuple):
-    """All memory of the searches of a line-up."""
+    """The memory of every player that imagines worlds."""
 
     scene: Scene
     candidates: Any  # a CANDIDATE for every move at the root
+    memory: Memory  # the decisions so far, for readers
+    line: Moves  # the winning line that a clairvoyant or a judge found
+
+
+class Search(NamedTuple):
+    """What searches need beside a workspace."""
+
     tree: Tree
     log: Any  # a DECISION for every decision of flat search; no rows: nothing is logged
-    line: Moves  # the winning line that a clairvoyant or a judge found
-    solver: Any  # memory of the game's own exact solver
-    memory: Memory  # the decisions so far, for readers
+
+
+class Thinking(NamedTuple):
+    """All memory of a line-up. What is None is not compiled: people need no search, and most searches no solver."""
+
+    work: Any = None  # a Workspace; None where nobody thinks
+    search: Search | None = None
+    solver: Any = None  # memory of the game's own exact solver
+
+    @property
+    def part(self) -> str:
+        """What is compiled to play with it."""
+        return SOLVERS if self.solver is not None else SEARCHES if self.search is not None else PEOPLE
 
 
 def move_buffers(setup: Setup) -> tuple[Moves, Features]:
     """Empty buffers for the moves of a position and their features."""
     most = setup.game.MAX_MOVES
-    return np.zeros(most, np.int64), np.zeros((most, MAX_FEATURES), np.int64)
+    return np.zeros(most, np.int64), np.zeros((most, COLUMNS), np.int64)
 
 
-def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
-    """Allocates the memory for the searches of a line-up; `log` takes their decisions."""
+def make_thinking(setup: Setup, line_up: LineUp, log: Any = None) -> Thinking:
+    """Allocates what the players of a line-up need to think; `log` takes the decisions of searches."""
+    if line_up.level <= THUMB:
+        return Thinking()
+    work, part = make_workspace(setup, line_up), part_of(line_up)
+    if part == PEOPLE:
+        return Thinking(work)
+    game, most_moves = setup.game, setup.game.MAX_MOVES
+    tree = Tree(
+        slots=blank(SLOT, int(max(line_up.records.slots))),
+        path=np.zeros(2 * LEARNED, np.int64),
+        priors=np.zeros(most_moves, np.int64),
+    )
+    search = Search(tree, blank(DECISION, 0) if log is None else log)
+    if part == SEARCHES:
+        return Thinking(work, search)
+    return Thinking(work, search, game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64))
+
+
+def part_of(line_up: LineUp) -> str:
+    """What plays a line-up that thinks: the part it needs, or a greater one that is compiled already."""
+    needed = PEOPLE
+    if line_up.searches:
+        needed = SOLVERS if line_up.solves and line_up.setup.game.has("solve") else SEARCHES
+    fitting = PARTS[PARTS.index(needed) :]
+    return next((part for part in fitting if mark_of(line_up.setup.game.marker, part).exists()), needed)
+
+
+@cache
+def mark_part(game: Game, part: str) -> None:
+    """Notes beside the kernels of a game that a part is compiled."""
+    with suppress(OSError):
+        mark_of(game.marker, part).touch(0o600)
+
+
+def make_workspace(setup: Setup, line_up: LineUp) -> Workspace:
+    """Allocates what players need to imagine worlds."""
     game, most_moves = setup.game, setup.game.MAX_MOVES
     buffer, table = move_buffers(setup)
     return Workspace(
@@ -106,16 +164,8 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
             utilities=np.zeros(MAX_SIDES, np.int64),
         ),
         candidates=blank(CANDIDATE, most_moves),
-        tree=Tree(
-            slots=blank(SLOT, int(max(line_up.records.slots))),
-            path=np.zeros(2 * LEARNED, np.int64),
-            ratings=np.zeros(most_moves, np.int64),
-            priors=np.zeros(most_moves, np.int64),
-        ),
-        log=blank(DECISION, 0) if log is None else log,
-        line=np.zeros(MAX_LINE, np.int64),
-        solver=game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64),
         memory=make_memory(setup, line_up.remembers),
+        line=np.zeros(MAX_LINE, np.int64),
     )
 
 

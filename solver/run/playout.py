@@ -33,7 +33,6 @@ from houle.solver.interface import (
     is_signal,
     outcome,
     random_move,
-    random_ply,
     random_round,
     round_over,
     round_scores,
@@ -45,10 +44,10 @@ from houle.solver.players.allowed_moves import act
 from houle.solver.players.any_move import any_move
 from houle.solver.players.best_move_race import foresee, search_key
 from houle.solver.players.decision_log import LogFullError
-from houle.solver.players.names import RANDOM, THUMB
+from houle.solver.players.names import RANDOM
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import forget, remember
-from houle.solver.players.workspace import Workspace, make_workspace, move_buffers
+from houle.solver.players.workspace import Search, Thinking, Workspace, make_thinking, mark_part, move_buffers
 from houle.solver.rules import Setup
 from houle.solver.run.tally import (
     DRAWS,
@@ -70,6 +69,7 @@ from houle.solver.run.tally import (
 # openings, only to decide the next move of each several times.
 DEALT, GIVEN, DECIDE, SAMPLE = range(4)
 TURNS = 1  # index of the turns in `counts`
+NOBODY = Thinking()  # players without thought
 MAX_COURSE = 1 << 16  # plies of a game for which the leader is stored
 
 
@@ -185,17 +185,39 @@ def note_game(
 
 
 @entry
+def play_random(states: States, all_rules: AllRules, span: Span, sums: TallyArrays) -> None:
+    """Plays the games of a span at random and adds them to the sums of a tally. It compiles fast."""
+    state, rules = states[0], all_rules[0]
+    scores = local_zeros(MAX_SIDES, np.int64)
+    shares = local_zeros(MAX_SIDES, np.int64)
+    points = local_zeros(MAX_SIDES, np.int64)
+    for row in range(span.number):
+        start_streams(state, span.seed, span.first + row, span.replay)
+        deal(state, rules)
+        entries = plies = 0
+        while to_move(state) >= 0:
+            plies += random_round(state, rules)
+            if round_over(state):
+                _note_entry(state, rules, sums, scores, points)
+                entries += 1
+        if entries == 0:  # over before the first move
+            _note_entry(state, rules, sums, scores, points)
+            entries = 1
+        note_game(state, rules, entries, plies, shares, points, sums, None, row)
+
+
+@entry
 def play_games(
-    states: States, all_rules: AllRules, players: Players, work: Workspace | None, moves: Moves, table: Features,
-    span: Span, sums: TallyArrays, ledger: Ledger | None,
+    states: States, all_rules: AllRules, players: Players, work: Workspace | None, search: Search | None, solver: Any,
+    moves: Moves, table: Features, span: Span, sums: TallyArrays, ledger: Ledger,
 ) -> Action:  # fmt: skip
     """Plays the games of a span and adds them to the sums of a tally.
 
     With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search. With
     SAMPLE each row of the span is one decision with luck of its own, and every opening has the same number of rows.
-    Entries for these would compile every strategy again. `players` is None if all seats play at random, `work` is None
-    if nobody searches. numba drops branches on None, so this source compiles into three entries, and random play
-    compiles fast.
+    Entries for these would compile every strategy again. `work`, `search` and `solver` are None where nobody needs
+    them (Thinking). numba drops branches on None, so this source compiles into an entry for rules of thumb, one for
+    people, one for searches, and one for players with an exact solver.
     """
     seed, replay = span.seed, span.replay
     state, rules = states[0], all_rules[0]
@@ -207,36 +229,28 @@ def play_games(
         reading = len(work.memory.actions) > 0
     for row in range(span.number):
         game = span.first + row
-        deciding = sampling = False
-        if ledger is not None:
-            deciding, sampling = ledger.given[0] == DECIDE, ledger.given[0] == SAMPLE
-        if ledger is not None and sampling:
+        deciding, sampling = ledger.given[0] == DECIDE, ledger.given[0] == SAMPLE
+        if sampling:
             states[0] = ledger.openings[row * len(ledger.openings) // len(ledger.chosen)]
             state.choice = derive(derive(seed, CHOICE), game)
-        elif ledger is not None and ledger.given[0] != DEALT:
+        elif ledger.given[0] != DEALT:
             states[0] = ledger.openings[row]
         else:
             start_streams(state, seed, game, replay)
             deal(state, rules)
-            if ledger is not None and row < len(ledger.openings):
+            if row < len(ledger.openings):
                 ledger.openings[row] = state
         if work is not None:
             work.scene.counters[0].game, work.scene.counters[0].foreseen = game, 0
             if not deciding and not sampling:
                 forget(work.memory)
         if work is not None and not deciding and not sampling:
-            sums.totals[UNRESOLVED] += foresee(state, rules, players, work)
+            sums.totals[UNRESOLVED] += foresee(state, rules, players, work, solver)
         entries = ply = signals = 0
         seat = to_move(state)
         while seat >= 0:
             signal = is_signal(state)
-            if players is None and ledger is None:
-                ply += random_round(state, rules) - 1
-                signal = False
-            elif players is None:
-                signal = False
-                random_ply(state, rules)
-            elif players[seat].kind == RANDOM and not reading:  # `act`, because others at the table use it too
+            if players[seat].kind == RANDOM and not reading:  # `act`, because others at the table use it too
                 act(state, rules, random_move(state, rules))
             elif work is not None and not signal and work.scene.counters[0].foreseen > ply - signals:
                 act(state, rules, work.line[ply - signals])
@@ -244,17 +258,17 @@ def play_games(
                 if work is not None:
                     work.scene.counters[0].ply = ply - signals
                 key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
-                action = any_move(state, rules, players[seat], seat, key, moves, table, work, deciding)
-                if ledger is not None and sampling:
+                action = any_move(state, rules, players[seat], seat, key, moves, table, work, search, solver, deciding)
+                if sampling:
                     ledger.chosen[row] = action
                     break
-                if ledger is not None and ledger.given[0] == DECIDE:
+                if deciding:
                     ledger.openings[0].choice = state.choice
                     return action
                 if work is not None and reading:
                     remember(state, action, work.memory)
                 act(state, rules, action)
-            if ledger is not None and has_standing(state) and row < len(ledger.sides):
+            if has_standing(state) and row < len(ledger.sides):
                 note_leader(state, rules, ledger.course, ply)
             ply += 1
             signals += 1 if signal else 0
@@ -302,18 +316,15 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
     log, effort = filled.get("log"), filled.get("effort")
     setup = line_up.setup
     tally = Tally.empty(setup)
-    kept = None
-    if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, final_states)):
-        # The code for a ledger costs random play a fifth of its speed. Other players always compile with it, once.
-        begin = GIVEN if filled.get("given") and openings is not None else DEALT
-        kept = _ledger(setup, ledger, openings, final_states, begin)
-    # Random play with a ledger is played by the entry for thumbs, which is compiled anyway where a ledger is kept.
-    alone = kept is None or not setup.game.has("features")
-    records = None if line_up.level == RANDOM and alone else line_up.records
-    work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
-    span = Span(U8(seed), first, number, replay)
-    states, (moves, table) = interface.blank(setup.game.STATE), move_buffers(setup)
-    play_games(states, setup.rules, records, work, moves, table, span, tally.sums, kept)
+    span, states = Span(U8(seed), first, number, replay), interface.blank(setup.game.STATE)
+    if line_up.level == RANDOM and all(part is None for part in (ledger, openings, final_states)):
+        play_random(states, setup.rules, span, tally.sums)
+        return tally
+    begin = GIVEN if filled.get("given") and openings is not None else DEALT
+    kept = _ledger(setup, ledger, openings, final_states, begin)
+    thinking, (moves, table) = make_thinking(setup, line_up, log), move_buffers(setup)
+    work = thinking.work
+    _run(line_up, states, thinking, moves, table, span, tally, kept)
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
     if work is not None and log is not None and work.scene.counters[0].noted == len(log):
@@ -321,26 +332,38 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
     return tally
 
 
-def decide(line_up: LineUp, states: States, key: int, work: Workspace | None, moves: Moves) -> int:
+def _run(
+    line_up: LineUp, states: States, thinking: Thinking, moves: Moves, table: Features, span: Span, tally: Tally,
+    ledger: Ledger,
+) -> int:  # fmt: skip
+    """Runs `play_games` and notes what is compiled by now."""
+    setup = line_up.setup
+    action = play_games(states, setup.rules, line_up.records, *thinking, moves, table, span, tally.sums, ledger)
+    if thinking.work is not None:
+        mark_part(setup.game, thinking.part)
+    return int(action)
+
+
+def decide(line_up: LineUp, states: States, key: int, thinking: Thinking, moves: Moves) -> int:
     """The move of the seat to move in `states[0]`. Only the stream of choices advances."""
     setup = line_up.setup
     tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
     board, span, (_, table) = interface.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
-    return int(play_games(board, setup.rules, line_up.records, work, moves, table, span, tally.sums, ledger))
+    return _run(line_up, board, thinking, moves, table, span, tally, ledger)
 
 
 def sample_moves(
-    line_up: LineUp, states: States, times: int, seed: int, first: int = 0, work: Workspace | None = None
+    line_up: LineUp, states: States, times: int, seed: int, first: int = 0, thinking: Thinking = NOBODY
 ) -> Counts:
     """The moves that the seats to move make in `times` decisions with fresh luck at each state: states by times.
 
     Decisions are numbered from `first`; each number of a seed has luck of its own. Nobody who plays may be random.
-    `work` has the memory of a line-up that searches.
+    `thinking` is what the line-up thinks with, and remembers.
     """
     setup, number = line_up.setup, len(states) * times
     tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, SAMPLE, number)
     span, (moves, table) = Span(U8(seed), first, number, 0), move_buffers(setup)
     board = interface.blank(setup.game.STATE)
-    play_games(board, setup.rules, line_up.records, work, moves, table, span, tally.sums, ledger)
+    _run(line_up, board, thinking, moves, table, span, tally, ledger)
     chosen: Counts = ledger.chosen.reshape(len(states), times)
     return chosen

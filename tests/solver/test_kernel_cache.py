@@ -106,7 +106,7 @@ def test_digest_notices_edits_of_equal_length(tmp_path: Path, monkeypatch: pytes
 
 def test_random_play_uses_one_entry() -> None:
     """A new player waits for one entry to be compiled and for nothing else."""
-    assert python(PLAY, ROOT).split() == ["play_games"]
+    assert python(PLAY, ROOT).split() == ["play_random"]
 
 
 @pytest.mark.quick

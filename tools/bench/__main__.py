@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from houle.solver.rules import game_names, load
-from tools.bench import first_use, in_c, random_play, search, studio
+from tools.bench import compiling, first_use, in_c, random_play, search, studio
 
 
 @click.command()
@@ -30,6 +30,7 @@ from tools.bench import first_use, in_c, random_play, search, studio
 @click.option(
     "--truth", type=click.IntRange(1, 999), help="Compare so many states of the studio with games of another seed."
 )
+@click.option("--compile", "of_compiling", is_flag=True, help="CPU seconds from an empty cache to the first number.")
 @click.option("--first-use", "of_first_use", is_flag=True, help="Time pages of games that are not compiled (Chromium).")
 def bench(
     games: tuple[str, ...],
@@ -39,6 +40,7 @@ def bench(
     beside_c: bool,
     changes: int | None,
     truth: int | None,
+    of_compiling: bool,
     of_first_use: bool,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
@@ -55,6 +57,8 @@ def bench(
         report, describe = studio.bench_studio(names, changes), studio.describe
     elif truth:
         report, describe = studio.bench_truth(names, truth), studio.describe_truth
+    elif of_compiling:
+        report, describe = compiling.bench_compiling(names, repeats), compiling.describe
     elif of_first_use:
         report, describe = first_use.bench_first_use(names), first_use.describe
     elif beside_c:

@@ -27,11 +27,11 @@ from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import move_name
 from houle.solver.plain.processes import Pool
-from houle.solver.players.names import RANDOM, THUMB
+from houle.solver.players.names import RANDOM
 from houle.solver.players.player import MILLI, LineUp, seat
 from houle.solver.players.rating import rate_moves
 from houle.solver.players.thumb import LOWEST
-from houle.solver.players.workspace import make_workspace, move_buffers
+from houle.solver.players.workspace import make_thinking, move_buffers
 from houle.solver.rules import nearest
 from houle.solver.run.chunks import in_chunks
 from houle.solver.run.playout import sample_moves
@@ -190,11 +190,11 @@ def _thumb(ratings: Whole, temperature: int) -> Chances:
 
 def _sampled(seated: LineUp, some: Sequence[Match], states: States, repeats: int, seed: int, first: int) -> Whole:
     """The moves of repeated decisions: positions by repeats. Readers remember what was done at each position."""
-    work = make_workspace(seated.setup, seated) if seated.level > THUMB else None
-    if work is None or not seated.remembers:
-        return sample_moves(seated, states, repeats, seed, first * repeats, work)
+    thinking = make_thinking(seated.setup, seated)
+    if thinking.work is None or not seated.remembers:
+        return sample_moves(seated, states, repeats, seed, first * repeats, thinking)
     chosen = [np.zeros((0, repeats), np.int64)]
     for row, match in enumerate(some):
-        match.past.fill(work.memory)
-        chosen.append(sample_moves(seated, states[row : row + 1], repeats, seed, (first + row) * repeats, work))
+        match.past.fill(thinking.work.memory)
+        chosen.append(sample_moves(seated, states[row : row + 1], repeats, seed, (first + row) * repeats, thinking))
     return np.concatenate(chosen)

@@ -29,11 +29,11 @@ from houle.solver.compiler.types import (
     State,
     States,
 )
-from houle.solver.interface import by_game, features, is_signal, kind, legal, recall, to_move, weighted_sum
+from houle.solver.interface import by_game, is_signal, kind, legal, recall, to_move
 from houle.solver.players.names import MOST_WEIGHED
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.memory import MOST_REMEMBERED, WEIGHED, Memory, remembered
-from houle.solver.players.thumb import LOWEST
+from houle.solver.players.thumb import LOWEST, RATING, rate
 from houle.solver.players.workspace import Scene, imagine
 
 SLIP = 0.02  # chance of a random move, so that one odd move rules out no world
@@ -44,24 +44,19 @@ ODDS = np.array([round(math.exp(-i / STEPS) * 2**30) for i in range(STEPS * FAR)
 
 @outlined
 def chance_of(state: State, rules: Rules, action: Action, player: Player, temperature: Number, scene: Scene) -> Real:
-    """The chance that a thumb of this temperature takes this action; 0 where it is impossible.
-
-    Ratings overwrite the first feature of each move, which is no longer needed.
-    """
-    moves, table, weights = scene.buffer, scene.table, player.weights[:]
+    """The chance that a thumb of this temperature takes this action; 0 where it is impossible."""
+    moves, table = scene.buffer, scene.table
     n = legal(state, rules, moves)
     if n == 1:
         return 1.0 if kind(state, rules, moves[0]) == kind(state, rules, action) else 0.0
-    features(state, rules, moves, n, table)
+    rate(state, rules, player.weights[:], moves, n, table)
     best = LOWEST
     for i in range(n):
-        rated = weighted_sum(state, weights, table, i)
-        table[i, 0] = rated
-        best = max(best, rated)
+        best = max(best, table[i, RATING])
     label = kind(state, rules, action)
     this, all_of_them, ways = 0, 0, 0
     for i in range(n):
-        below = (best - table[i, 0]) * (STEPS * MILLI) // temperature
+        below = (best - table[i, RATING]) * (STEPS * MILLI) // temperature
         odds = ODDS[below] if below < STEPS * FAR else 0
         all_of_them += odds
         if kind(state, rules, moves[i]) == label:
