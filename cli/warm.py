@@ -37,7 +37,9 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     for strategy in levels if QUICK in halves else ():
         play_chunk(seat_strategies(setup, (strategy,)), 1, 0, 1)
     if SEARCH in halves and len(levels) > 1:
-        play_chunk(seat_strategies(setup, ("flat:1",)), 1, 0, 1)
+        # All games for tests: an entry with the exact solver, which then plays every search.
+        search = "flat:1[judge=1]" if REST in halves and setup.game.has("solve") else "flat:1"
+        play_chunk(seat_strategies(setup, (search,)), 1, 0, 1)
         advise(position(setup, seed=1, game=0, ply=0), worlds=2)
     if REST in halves and len(levels) > 1:
         _warm_rest(setup)
