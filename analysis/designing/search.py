@@ -333,11 +333,11 @@ class Search:
         for heats in range(number, 0, -1):
             if self.interrupted or not settings:
                 return
-            deals = self._deals_left((len(settings) + 1) * heats, MOST_FRESH)
+            deals = self._deals_left((len(settings) + 1) * (heats + 1), MOST_FRESH)  # the rest decides what is open
             stage = self._stage(self.asked, [AS_IT_IS, *settings], "proposals on new deals", begin)
             self._judge(self._played(stage, deals), settings)
             open_ones = [one for one in settings if fits(self.confirmed[one], self.wishes)]
-            if self._found() or (open_ones and heats == 1):
+            if self._found():
                 return
             if open_ones:
                 deals += self._deals_left(len(open_ones), MOST_TO_DECIDE)
