@@ -8,24 +8,14 @@ import numpy as np
 import pytest
 
 from houle.solver.games.sea_change.rules import COLOURS, MAX_VALUES, NO_COLOUR
-from houle.solver.games.sea_change.thumbs import FEATURES
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
+from tests.games.sea_change.scene import card, words
+from tests.support.scenes import column
 
 pytestmark = pytest.mark.quick
 
-NAMES = [name for name, *_ in FEATURES]
 UNIT = 64  # of a chance
-
-
-def card(name: str) -> int:
-    colour, value = name.split()
-    return COLOURS.index(colour) * MAX_VALUES + int(value)
-
-
-def words(names: list[str]) -> list[np.uint64]:
-    bits = sum(1 << card(name) for name in names)
-    return [np.uint64(bits & (1 << 64) - 1), np.uint64(bits >> 64)]
 
 
 def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", **settings: Any) -> Match:
@@ -51,12 +41,10 @@ def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", 
     return match
 
 
-def rated(match: Match, feature: str) -> dict[str, int]:
-    """A feature of every move, by the card's name."""
-    return {
-        name.removeprefix("play "): int(values[NAMES.index(feature)])
-        for name, values in zip(match.names(), match.features(), strict=True)
-    }
+def rated(match: Match, rule: str) -> dict[str, int]:
+    """What a rule of thumb says of every move, by the card's name."""
+    names = [name.removeprefix("play ") for name in match.names()]
+    return dict(zip(names, column(match, rule), strict=True))
 
 
 def test_the_last_player_knows_who_takes_the_trick() -> None:
@@ -149,28 +137,30 @@ def test_partners_win_tricks_for_the_team() -> None:
     assert rated(team, "take") == {"blue 4": 3 * UNIT, "yellow 4": 3 * UNIT}
 
 
-def test_solo_player_must_capture_an_eight() -> None:
-    setup = make_setup("sea-change", 1)
-    match = Match(setup, seed=1)
+def solo(hand: list[str], led: str) -> Match:
+    """The only player answers a card, nothing is captured, and yellow is trump."""
+    match = Match(make_setup("sea-change", 1), seed=1)
     state = match.state
-    state.hand[0] = words(["yellow 8", "yellow 12", "blue 5"])
+    state.hand[0] = words(hand)
     state.captured[:2] = 0
-    state.trick[0], state.led, state.value, state.trump = card("yellow 7"), 0, 7, 0
+    state.trick[0], state.trump = card(led), 0
+    state.led, state.value = divmod(card(led), MAX_VALUES)
+    return match
+
+
+def test_solo_player_must_capture_an_eight() -> None:
+    match = solo(["yellow 8", "yellow 12", "blue 5"], "yellow 7")
     out = 30 - 4
     beaten_by = {"yellow 8": 3 + 2, "yellow 12": 2}  # higher yellows; cards of the same value
     chances = {name: int((1 - number / out) * UNIT) for name, number in beaten_by.items()}
     assert rated(match, "tempo") == chances
     assert rated(match, "duty") == {"yellow 8": chances["yellow 8"], "yellow 12": 0}
-    state.captured[0] = words(["blue 8"])
+    match.state.captured[0] = words(["blue 8"])
     assert set(rated(match, "duty").values()) == {0}
 
 
 def test_solo_card_that_beats_twice_counts_once() -> None:
-    match = Match(make_setup("sea-change", 1), seed=1)
-    state = match.state
-    state.hand[0] = words(["blue 9"])
-    state.captured[:2] = 0
-    state.trick[0], state.led, state.value, state.trump = card("blue 4"), 1, 4, 0
+    match = solo(["blue 9"], "blue 4")
     # All ten yellows, the yellow 9 among them; three higher blues; the violet 9 by a sea change.
     assert rated(match, "tempo") == {"blue 9": int((1 - (10 + 3 + 1) / 28) * UNIT)}
 
