@@ -14,7 +14,7 @@ from tests.examples.test_plain_class import said
 
 pytestmark = pytest.mark.compiled
 
-BEACONS = ROOT / "tests" / "support" / "toys" / "beacons"
+HANABI = ROOT / "examples" / "games" / "hanabi" / "hanabi"
 GATHER = '''
 class Gather:
     """Take one of two cards in every turn; all points count."""
@@ -87,15 +87,14 @@ def test_number_of_points_wins_in_a_class(plain: subprocess.Popen[str], gather: 
 
 
 def test_number_of_points_wins_in_a_declared_game(plain: subprocess.Popen[str], tmp_path: Path) -> None:
-    game = shutil.copytree(BEACONS, tmp_path / "beacons_to_two")
-    (game / "beacons.py").rename(game / "beacons_to_two.py")
+    game = shutil.copytree(HANABI, tmp_path / "hanabi", ignore=shutil.ignore_patterns("__pycache__"))
     rules = (game / "rules.toml").read_text()
-    (game / "rules.toml").write_text(rules.replace("range = [0, 12]", "range = [0, 12]\ngoal = 2"))
-    words = f"--game-path {game} simulate beacons-to-two -p 2 -s random -n 40 --threads 1 --json"
+    (game / "rules.toml").write_text(rules.replace('goal = "score"', "goal = 2"))
+    words = f"--game-path {game} simulate hanabi -p 2 -v bots -s random -n 20 --threads 1 --json"
     (side,) = json.loads(said(plain, words)["out"])["sides"]
     reached = sum(number for points, number in side["histogram"].items() if int(points) >= 2)
-    assert 0 < reached < 40
-    assert side["win"]["value"] == reached / 40
+    assert 0 < reached < 20
+    assert side["win"]["value"] == reached / 20
 
 
 NAMED = '''

@@ -8,9 +8,7 @@ from itertools import permutations
 import pytest
 
 from houle.solver.matches.match import Match
-from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import copied, encounter, place, scene
-from tests.support.amounts import some
 from tests.support.scenes import act, assert_even
 
 pytestmark = pytest.mark.compiled
@@ -131,21 +129,6 @@ def test_worlds_are_uniform_where_something_is_ruled_out() -> None:
     # (barred card, other card): the first one of 2, 3, 4, the second any other of five.
     ways = Counter(1 << a | 1 << b for a, b in permutations(range(5), 2) if a > 1)
     assert_even(seen, ways)
-
-
-@pytest.mark.parametrize(("players", "variants"), [(2, ()), (3, ()), (4, ("teams",))])
-def test_world_depends_only_on_what_is_known(players: int, variants: tuple[str, ...]) -> None:
-    """The same key gives the same world from the real state and from an imagined world."""
-    setup = make_setup("vague-attaque", players, variants)
-    for game in range(some(4)):
-        match = Match(setup, seed=12, game=game)
-        while (mover := match.to_move()) >= 0:
-            if match.ply % 7 == 0:
-                seat = (mover + game) % players
-                there = match.imagine(seat, key=match.ply + 1_000)
-                assert there.knows(seat) == match.knows(seat)
-                assert there.imagine(seat, key=5).snapshot() == match.imagine(seat, key=5).snapshot()
-            match.apply(match.random_move())
 
 
 @pytest.mark.quick
