@@ -50,7 +50,7 @@ FAULTS = {
 
 def planted(folder: Path, name: str) -> Path:
     """A file with the class and a fault."""
-    code = SKELETON.read_text().replace("@title@", "Clues").replace("cards=30, hand=4", "cards=16, hand=3")
+    code = SKELETON.read_text().replace("@title@", "Clues").replace("cards=30, hand=4", "cards=12, hand=3")
     for old, new in FAULTS[name].changes:
         assert code.count(old) == 1, old
         code = code.replace(old, new)
