@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from scipy.stats import chisquare
@@ -41,3 +42,21 @@ def assert_even(times: Counter[Any], ways: Collection[Any], all_seen: bool = Tru
     assert set(times) == set(weights) if all_seen else set(times) <= set(weights)
     mean = times.total() / sum(weights.values())
     assert chisquare([times[way] for way in weights], [mean * weight for weight in weights.values()]).pvalue > UNLIKELY
+
+
+Hands = tuple[tuple[int, ...], ...]
+
+
+def all_deals(
+    cards: Collection[int], sizes: Sequence[int], fits: Callable[[int, tuple[int, ...]], bool] = lambda *_: True
+) -> set[Hands]:
+    """Every way to deal hands of these sizes in which each hand fits its place; cards may be left over."""
+    ways: list[tuple[Hands, set[int]]] = [((), set(cards))]
+    for place, size in enumerate(sizes):
+        ways = [
+            ((*hands, hand), left.difference(hand))
+            for hands, left in ways
+            for hand in combinations(sorted(left), size)
+            if fits(place, hand)
+        ]
+    return {hands for hands, _ in ways}

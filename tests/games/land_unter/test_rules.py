@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from houle.solver.players.thumb import careless_move, thumb_move
 from houle.solver.rules import make_setup
 from tests.games.land_unter.scene import bits
 from tests.support.amounts import some
-from tests.support.scenes import act, assert_even
+from tests.support.scenes import Hands, act, all_deals, assert_even
 
 pytestmark = pytest.mark.quick
 
@@ -406,29 +405,21 @@ def test_the_rest_of_an_eliminated_hand_stays_hidden() -> None:
     assert all(not world["hands"][0] for world in worlds(game, 2, 10))
 
 
-def consistent(game: Match, seat: int, sure: list[set[int]]) -> set[tuple[tuple[int, ...], ...]]:
+def consistent(game: Match, sure: list[set[int]]) -> set[Hands]:
     """Every way to fill the packs with the known cards and the right lifebelts."""
     size, halves = game.setup.options["hand"], game.setup.options["deck.halves"]
-    belts = [sum(halves[card - 1] for card in pack) // 2 for pack in game.snapshot()["packs"]]
+
+    def belts(pack: Any) -> int:
+        return sum(halves[card - 1] for card in pack) // 2
+
+    held = [belts(pack) for pack in game.snapshot()["packs"]]
     pool = set(range(1, game.setup.options["deck.weather"] + 1)).difference(*sure)
-    ways: set[tuple[tuple[int, ...], ...]] = set()
-
-    def fill(packs: tuple[tuple[int, ...], ...], left: set[int]) -> None:
-        holder = len(packs)
-        if holder == len(sure):
-            ways.add(packs)
-            return
-        for cards in combinations(sorted(left), size - len(sure[holder])):
-            pack = sure[holder].union(cards)
-            if sum(halves[card - 1] for card in pack) // 2 == belts[holder]:
-                fill((*packs, tuple(sorted(pack))), left.difference(cards))
-
-    fill((), pool)
-    return ways
+    ways = all_deals(pool, [size - len(known) for known in sure], lambda i, cards: belts(sure[i] | {*cards}) == held[i])
+    return {tuple(tuple(sorted(known.union(hand))) for known, hand in zip(sure, way, strict=True)) for way in ways}
 
 
 def assert_uniform_packs(game: Match, seat: int, sure: list[set[int]], tries: int) -> None:
-    expected = consistent(game, seat, sure)
+    expected = consistent(game, sure)
     assert len(expected) > 11
     drawn = (game.imagine(seat, key).snapshot()["packs"] for key in range(tries))
     assert_even(Counter(tuple(map(tuple, packs)) for packs in drawn), expected, all_seen=False)

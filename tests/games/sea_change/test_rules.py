@@ -21,7 +21,7 @@ from houle.solver.interface import UTILITY
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
 from tests.games.sea_change.scene import card, words
-from tests.support.scenes import act, assert_even
+from tests.support.scenes import Hands, act, all_deals, assert_even
 
 pytestmark = pytest.mark.quick
 
@@ -246,16 +246,9 @@ def worlds(match: Match, seat: int, number: int) -> Counter[tuple[Any, ...]]:
     return times
 
 
-def hands_without(cards: list[int], sizes: list[int], voids: list[set[int]]) -> list[tuple[tuple[int, ...], ...]]:
+def with_voids(cards: list[int], sizes: list[int], voids: list[set[int]]) -> set[Hands]:
     """Every way to deal cards to hands that hold no card of their void colours; the rest is the pile."""
-    if not sizes:
-        return [()]
-    return [
-        (hand, *others)
-        for hand in combinations(cards, sizes[0])
-        if not voids[0] & {one // 16 for one in hand}
-        for others in hands_without([one for one in cards if one not in hand], sizes[1:], voids[1:])
-    ]
+    return all_deals(cards, sizes, lambda place, hand: not voids[place] & {one // 16 for one in hand})
 
 
 @pytest.mark.compiled
@@ -285,7 +278,7 @@ def test_worlds_are_uniform_over_what_voids_allow(
             voids = [{colour for colour, void in enumerate(seen["void"][other]) if void} for other in others]
             unseen = sorted(sum((seen["hands"][other] for other in others), seen["pile"]))
             sizes = [len(seen["hands"][other]) for other in others]
-            if sum(map(bool, voids)) >= 2 and len(hands := hands_without(unseen, sizes, voids)) in range(2, 300):
+            if sum(map(bool, voids)) >= 2 and len(hands := with_voids(unseen, sizes, voids)) in range(2, 300):
                 own = tuple(seen["hands"][seat])
                 expected = {(*hand[:seat], own, *hand[seat:]) for hand in hands}
                 assert_even(worlds(match, seat, 20 * len(expected) + 200), expected)
@@ -380,12 +373,8 @@ def test_quick_tries_and_counting_agree(counted: bool) -> None:
     room[:3, :3] = [[3, 0, 0], [3, 2, 0], [0, 2, 3]]
     exact: Counter[tuple[Any, ...]] = Counter()
     cards = [colour for colour in range(3) for _ in range(left[colour])]
-    for first in combinations(range(8), 2):
-        for second in combinations(sorted(set(range(8)) - set(first)), 2):
-            for third in combinations(sorted(set(range(8)) - set(first) - set(second)), 2):
-                hands = [[cards[i] for i in hand] for hand in (first, second, third)]
-                if all(room[k, colour] for k, hand in enumerate(hands) for colour in hand):
-                    exact[tuple(tuple(hand.count(colour) for colour in range(3)) for hand in hands)] += 1
+    for hands in all_deals(range(8), [2, 2, 2], lambda place, hand: all(room[place, cards[i]] for i in hand)):
+        exact[tuple(tuple([cards[i] for i in hand].count(colour) for colour in range(3)) for hand in hands)] += 1
     drawn = np.zeros((40_000, 3, 3), np.int64)
     number = _splits(THREE.rules, counted, left, size, room, drawn)
     assert_even(Counter(tuple(map(tuple, shares)) for shares in drawn[:number].tolist()), exact)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from houle.solver.games.vague_verte.rules import LIT, NONE, build_deck
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.games.vague_verte.scene import do, match_with, skip
-from tests.support.scenes import assert_even
+from tests.support.scenes import all_deals, assert_even
 
 pytestmark = pytest.mark.quick
 
@@ -214,15 +214,6 @@ def worlds(match: Match, seat: int, number: int) -> Counter[tuple[tuple[int, ...
     return times
 
 
-def deals(cards: list[int], sizes: list[int]) -> set[tuple[tuple[int, ...], ...]]:
-    """Every way to deal hands of these sizes."""
-    ways = set()
-    for order in permutations(cards, sum(sizes)):
-        cuts = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
-        ways.add(tuple(tuple(sorted(order[a:b])) for a, b in pairwise(cuts)))
-    return ways
-
-
 SMALL: dict[str, Any] = {
     "deck.cars": [1], "deck.breakdowns": 0, "deck.tows": 2, "deck.ambulances": 1, "deck.ducks": 1,
     "deck.red_lights": 1, "deck.green_lights": 0, "hand": 2,
@@ -235,7 +226,7 @@ RED, YELLOW, GREEN, BLUE, TOW, OTHER_TOW, AMBULANCE, DUCKS, RED_LIGHT = range(9)
 def test_unseen_cards_are_anywhere(number: int) -> None:
     match = match_with([["car red 1", "tow"], ["car blue 1", "ducks"], ["tow", "red light"]], ["ambulance"], **SMALL)
     hidden = [YELLOW, GREEN, BLUE, OTHER_TOW, DUCKS, RED_LIGHT]
-    expected = {((RED, TOW), *rest) for rest in deals(hidden, [2, 2])}
+    expected = {((RED, TOW), *rest) for rest in all_deals(hidden, [2, 2])}
     assert_even(worlds(match, 0, number), expected)
 
 
@@ -267,7 +258,7 @@ def test_a_reshuffled_stock_is_known_as_a_set() -> None:
     assert int(match.state.reshuffles) == 1
     own = match.snapshot()["hands"][0]
     hidden_before = [YELLOW, GREEN]
-    assert_even(worlds(match, 0, 500), {(tuple(own), *rest) for rest in deals(hidden_before, [1, 1])})
+    assert_even(worlds(match, 0, 500), {(tuple(own), *rest) for rest in all_deals(hidden_before, [1, 1])})
     do(match, "draw stock")  # seat 1 has one of them, seat 2 none
     expected = {
         (tuple(own), tuple(sorted((mine, drawn))), (other,))
@@ -290,8 +281,8 @@ def test_forced_discard_shows_nothing_is_playable() -> None:
     do(match, "discard red light")
     own, hidden = tuple(match.snapshot()["hands"][0]), [YELLOW, GREEN, AMBULANCE, DUCKS, OTHER_TOW]
     hidden = [card for card in hidden if card not in own]
-    expected = {(own, *rest) for rest in deals(hidden, [2, 1]) if not {YELLOW, GREEN} & set(rest[0])}
-    assert_even(worlds(match, 0, 1500), expected)
+    ways = all_deals(hidden, [2, 1], lambda place, hand: place > 0 or not {YELLOW, GREEN} & set(hand))
+    assert_even(worlds(match, 0, 1500), {(own, *rest) for rest in ways})
 
 
 def test_equal_cards_are_one_kind() -> None:

@@ -1,26 +1,18 @@
-"""WAVE: who points, in which order and at which cards, in positions and random games of the plain reference."""
+"""WAVE: who points, in which order and at which cards, in the plain reference that the kernels are compared with."""
 
 from __future__ import annotations
 
-import random
-from itertools import chain, combinations
 from typing import Any
 
 import pytest
 
 from houle.solver.plain.random_streams import CHANCE, DEAL, Chance, Luck, derive, game_key
 from houle.solver.rules import make_setup
-from tests.cases.wave import VARIANTS
 from tests.reference.pile import Pile
 from tests.reference.wave import NONE, PRINTED, Game
 
 pytestmark = pytest.mark.quick
 
-COMBINATIONS = list(chain.from_iterable(combinations(VARIANTS, size) for size in range(5)))
-# The games of random tests: the combination of variants, and whether the looser rules hold.
-GAMES = [(variants, loose) for loose in (False, True) for variants in COMBINATIONS]
-FEW = pytest.param([((), False), (("virage", "nazare"), False), (VARIANTS, True)], id="few")
-CHOICES = [FEW, pytest.param(GAMES, id="all", marks=pytest.mark.slow)]
 TALKS = ("points", "silent", "known", "open")
 COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")
 Hand = tuple[list[str], list[str]]  # front and back
@@ -232,45 +224,3 @@ def test_a_stuck_surfers_front_cards_do_not_fit() -> None:
     game = scene("red 3", [(["white 3"], ["white 1"]), OTHER, OTHER], "nazare")
     assert number("red 4") not in game.knowledge(1)["hands"][0]["front"][1]
     assert number("red 2") in game.knowledge(1)["hands"][0]["front"][1]
-
-
-# ---- random games
-
-
-def pointed_at(game: Game) -> set[str]:
-    """What the legal actions of the mover allow to point at."""
-    dummy = game.acting == game.dummy
-    cards = {action.split(" ", 1)[1] for action in game.legal() if action != "no swap"}
-    back = {game.name(card): str(game.place[card]) for card in game.back[game.acting]}
-    return {"point none"} | {f"point {name if dummy else back[name]}" for name in cards if dummy or name in back}
-
-
-@pytest.mark.parametrize("choice", CHOICES)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_games_are_as_without_signals(players: int, choice: list[tuple[tuple[str, ...], bool]]) -> None:
-    said = 0
-    for seed, (variants, loose) in enumerate(choice):
-        knobs = {"facedown": "free" if loose else "stuck", "dummy_swaps": loose}
-        game = new_game(players, variants, seed, **knobs)
-        silent = new_game(players, variants, seed, **knobs, talk="silent")
-        plays, others = random.Random(seed), random.Random(-seed)
-        while not game.over:
-            before = len(game.signals_heard)
-            order, words = [], [set(game.legal())] if game.advisers else []
-            while game.advisers:
-                order.append(game.to_move())
-                assert set(game.legal()) == words[0]
-                game.apply(others.choice(game.legal()))
-            assert (words or [{"point none"}]) == [pointed_at(game)]
-            advisers = 1 if game.acting == game.dummy else players - 1
-            assert len(set(order)) == len(order) == len(game.signals_heard) - before == advisers * bool(words)
-            assert game.to_move() not in order
-            assert (game.to_move(), game.legal(), game.snapshot()) == (
-                silent.to_move(), silent.legal(), silent.snapshot(),
-            )  # fmt: skip
-            action = plays.choice(game.legal())
-            game.apply(action)
-            silent.apply(action)
-        assert game.result() == silent.result()
-        said += len(game.signals_heard)
-    assert said > 30

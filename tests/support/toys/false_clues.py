@@ -30,7 +30,7 @@ FAULTS = {
          (PILE, """\
         given = [card for card in self.hand[seat] if card not in hand]
         world.pile = [given.pop() if card in hand else card for card in self.pile]
-""")), ("keeps pile[",)),
+""")), ("keeps pile[", "pile is [")),
     "all clues ignored": Fault(((DRAWN, "luck.one_of(unseen) for may in self.may[seat]"),), CLUES),
     "one clue in ten ignored": Fault(
         ((DRAWN, "luck.one_of([card for card in unseen if card in may]) for may in heard"),
