@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from itertools import chain, combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,10 +24,10 @@ from houle.solver.run.tally import blank_ledger
 from tests.reference.wave import FACE_DOWN
 from tests.support.amounts import some
 from tests.support.beside import reference
+from tests.support.call import said_without_compiler
 
 pytestmark = pytest.mark.compiled
 
-ROOT = Path(__file__).parents[3]
 VARIANTS = ("virage", "tide-colours", "tide-numbers", "nazare")
 COMBINATIONS = [list(some) for some in chain.from_iterable(combinations(VARIANTS, n) for n in range(5))]
 MEMORY = solver_memory(make_setup("wave"))
@@ -237,17 +233,8 @@ def few_answers() -> dict[str, Any]:
 
 def test_jit_off_equals_jit_on() -> None:
     code = "import json; from tests.games.wave.test_clairvoyant import few_answers; print(json.dumps(few_answers()))"
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    plain = json.loads(run.stdout)
+    plain = said_without_compiler("-c", code)
     compiled = json.loads(json.dumps(few_answers()))
     assert plain.pop("jit") is False
     assert compiled.pop("jit") is True
     assert plain == compiled
-    assert "Warning" not in run.stderr

@@ -32,15 +32,17 @@ FAULTS = {
         world.pile = [given.pop() if card in hand else card for card in self.pile]
 """)), ("keeps pile[", "pile is [")),
     "all clues ignored": Fault(((DRAWN, "luck.one_of(unseen) for may in self.may[seat]"),), CLUES),
-    "one clue in ten ignored": Fault(
+    "one clue in four ignored": Fault(
         ((DRAWN, "luck.one_of([card for card in unseen if card in may]) for may in heard"),
-         ("            hand = [", "            heard = [may if luck(10) else unseen for may in self.may[seat]]\n"
+         ("            hand = [", "            heard = [may if luck(4) else unseen for may in self.may[seat]]\n"
                                   "            hand = [")), CLUES),
     "a card that cannot be there": Fault(
         ((UNSEEN, "sorted(self.pile + self.hand[seat] + self.thrown[-1:])"),), ("times", "and thrown", "thrown ")),
     "two seats swapped": Fault(  # the next seat's clues, if they can be had
-        ((DRAWN, "luck.one_of([card for card in unseen if card in may] or unseen) "
-                 "for may, _ in zip(self.may[(seat + (luck(30) > 0)) % len(self.may)], self.hand[seat])"),), CLUES),
+        ((DRAWN, "luck.one_of([card for card in unseen if card in may] or unseen) for may in heard"),
+         ("            hand = [", "            heard = self.may[(seat + (luck(30) > 0)) % len(self.may)]\n"
+                                  "            heard = (heard + self.may[seat])[:len(self.may[seat])]\n"
+                                  "            hand = [")), CLUES),
     "weights toward good hands": Fault(
         ((FITS, "            if len(set(hand)) == len(hand) and luck(100) < sum(hand):\n"),),
         ("imagines hand ", "imagines pile ")),
