@@ -166,8 +166,8 @@ def write_page(rows: list[Row]) -> None:
     minutes = sum({(row["players"], row["level"]): float(row["seconds"]) for row in rows}.values()) / 60
     people, experts = (max(int(row["deals"]) for row in rows if (row["level"] == EXPERT) == asked)
                        for asked in (False, True))  # fmt: skip
-    facts = (f"Wins in percent, seed {SEED}, {people:,} deals of people and {experts:,} of experts, {minutes:.0f} minutes "
-             "of one core. Every difference with its interval: `docs/data/labels.csv`.")  # fmt: skip
+    facts = (f"Wins in percent, seed {SEED}, {people:,} deals of people and {experts:,} of experts, {minutes:.0f} "
+             "minutes of one core. Every difference with its interval: `docs/data/labels.csv`.")  # fmt: skip
     text = "\n".join([*verdicts(rows), "", facts, "", *table])
     write_part(PAGE, BEGIN, END, text)
 
