@@ -44,7 +44,7 @@ FAULTS = {
                                   "            heard = (heard + self.may[seat])[:len(self.may[seat])]\n"
                                   "            hand = [")), CLUES),
     "weights toward good hands": Fault(
-        ((FITS, "            if len(set(hand)) == len(hand) and luck(100) < sum(hand):\n"),),
+        ((FITS, "            if len(set(hand)) == len(hand) and luck(30) <= sum(hand):\n"),),
         ("imagines hand ", "imagines pile ")),
     "a count off by one": Fault(((PILE, PILE.replace("]\n", "] + unseen[:1]\n")),), ("times",)),
 }  # fmt: skip
