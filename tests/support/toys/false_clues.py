@@ -45,7 +45,7 @@ FAULTS = {
                                   "            hand = [")), CLUES),
     "weights toward good hands": Fault(
         ((FITS, "            if len(set(hand)) == len(hand) and luck(30) <= sum(hand):\n"),),
-        ("imagines hand ", "imagines pile ")),
+        ("imagines hand ", "imagines pile ", "highest hand ")),
     "a count off by one": Fault(((PILE, PILE.replace("]\n", "] + unseen[:1]\n")),), ("times",)),
 }  # fmt: skip
 
