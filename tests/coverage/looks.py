@@ -18,10 +18,11 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, mean_score, t_quantile
 from houle.analysis.stats.looks import end_of
 from houle.analysis.stats.moments import Moments
-from houle.analysis.studio.growing_results import FAST, Growing, GrowingAmong
+from houle.analysis.studio.growing_results import PEOPLE, Growing, GrowingAmong
 from houle.analysis.tables.until_sure import UntilSure, most_games
 from houle.solver.rules import make_setup
 from houle.solver.run.tally import Tally
+from houle.solver.texts import in_words
 
 Draws = np.random.Generator
 Floats = NDArray[np.float64]
@@ -44,7 +45,7 @@ def rates_hold(rate: float, runs: int, draws: Draws) -> float:
         return growing._rate(0)
 
     held, won, before = np.ones(runs, bool), np.zeros(runs, np.int64), 0
-    for end in FAST.ends:
+    for end in PEOPLE.ends:
         won, before = won + draws.binomial(end - before, rate, runs), end
         counts = np.unique(won)
         inside = [(one := shown(int(count), end)).low <= rate <= one.high for count in counts]
@@ -61,7 +62,7 @@ def scores_hold(runs: int, draws: Draws) -> float:
     chances /= chances.sum()
     truth = float(tally.lowest + chances @ scores)
     held, counts, before = np.ones(runs, bool), np.zeros((runs, len(scores)), np.int64), 0
-    for end in FAST.ends:
+    for end in PEOPLE.ends:
         counts, before = counts + draws.multinomial(end - before, chances, runs), end
         for run, row in enumerate(counts):
             tally.totals[0].games = tally.totals[0].entries = tally.totals[0].entries_squared = end
@@ -81,7 +82,7 @@ def seats_hold(rate: float, runs: int, draws: Draws) -> float:
     chances = np.bincount(wins, minlength=4) / len(wins)
     truth, each = float(chances @ np.arange(4)) / 3, WHOLE_WIN * np.arange(4)
     held, counts, before = np.ones(runs, bool), np.zeros((runs, 4), np.int64), 0
-    for end in FAST.ends:
+    for end in PEOPLE.ends:
         counts, before = counts + draws.multinomial(end - before, chances, runs), end
         for run, row in enumerate(counts):
             sums = ArmSums.empty(growing.arm)
@@ -147,12 +148,12 @@ def agrees(draws: Draws) -> bool:
 
 def looks_lines(runs: int, seed: int = 1) -> list[str]:
     """The lines of the page: a row per case with the runs in which all looks held."""
-    draws = np.random.default_rng(seed)
+    draws, shown = np.random.default_rng(seed), f"{in_words(len(PEOPLE.ends))} looks"
     cases: list[tuple[str, int, Callable[[], float]]] = [
-        *((f"win rate of {100 * rate:g}%, nine looks", runs, lambda rate=rate: rates_hold(rate, runs, draws))
+        *((f"win rate of {100 * rate:g}%, {shown}", runs, lambda rate=rate: rates_hold(rate, runs, draws))
           for rate in RATES),
-        ("mean score, nine looks", runs, lambda: scores_hold(runs, draws)),
-        *((f"a player in every seat, {100 * rate:.2g}%, nine looks", runs // 5,
+        (f"mean score, {shown}", runs, lambda: scores_hold(runs, draws)),
+        *((f"a player in every seat, {100 * rate:.2g}%, {shown}", runs // 5,
            lambda rate=rate: seats_hold(rate, runs // 5, draws)) for rate in (0.05, 1 / 3)),
     ]  # fmt: skip
     lines = [f"| {name} | {number:,} | {100 * held():.1f}% |  |  |" for name, number, held in cases]
