@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.designing.search import FINALISTS, HEATS, SLOWER, Search, Shares, Stage, games_in
+from houle.analysis.designing.search import FINALISTS, HEATS, SLOWER, Search, Shares, games_in
 from houle.analysis.designing.space import AS_IT_IS, make_space
 from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.measures.targets import INSIDE
-from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.plan import Pilot
 from houle.solver.errors import InputError
@@ -69,12 +68,9 @@ def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
     assert min(stage.sample.spec.first for stage in finals) >= max(max(stage.sample.asked) for stage in before)
     best = design.proposals[0]
     assert best.fresh != best.chosen
-
-
-def test_proposals_play_more_games_than_candidates(design: houle.Design) -> None:
-    best = design.proposals[0]
     key = design.wishes[0].key
     assert best.fresh[key].n > best.chosen[key].n
+    assert design.games <= 1.05 * design.limit == 1.05 * 60_000
 
 
 def test_open_proposals_play_on_until_they_are_decided() -> None:
@@ -114,16 +110,10 @@ def test_effects_are_shown_by_rule(design: houle.Design) -> None:
 @pytest.mark.quick
 def test_shares_follow_from_the_games() -> None:
     """About 40 changes with 1,000 games, twelve combinations with 2,000 to 4,000, and long finals."""
-    shares = Shares.of(150_000, 90)
-    assert shares.kept == 40
-    assert 800 <= shares.single <= 1_500
-    assert 2_000 <= shares.tried <= 4_000
+    shares, few = Shares.of(150_000, 90), Shares.of(30_000, 90)
+    assert shares.kept == 40 > few.kept
     single = shares.look * 91 + (shares.single - shares.look) * 41
-    assert shares.rounds == 3
     assert 0.55 * 150_000 <= single + 12 * shares.tried <= 0.6 * 150_000
-    assert Shares.of(1_200_000, 90).rounds == 10
-    few = Shares.of(30_000, 90)
-    assert few.kept < 40
     assert few.single >= 300
 
 
@@ -148,18 +138,6 @@ def test_the_number_of_games_repeats_a_timed_search() -> None:
     assert again.proposals == timed.proposals
     with pytest.raises(InputError, match="budget: 'soon' is not allowed; allowed: a time, as 90s"):
         houle.design(WAVE, targets="win=40%", change=HANDS, budget="soon")
-
-
-def test_another_seed_gives_other_numbers() -> None:
-    one, other = (houle.design(WAVE, targets="win=40%@thumb", change={"hand.back": [2, 3]}, games=2_000, seed=seed)
-                  for seed in (1, 2))  # fmt: skip
-    assert one.proposals[0].fresh != other.proposals[0].fresh
-    assert one.digest != other.digest
-
-
-def test_games_keep_to_their_number(design: houle.Design) -> None:
-    assert design.limit == 60_000
-    assert design.games <= 1.05 * design.limit
 
 
 def test_impossible_means_that_every_combination_was_counted() -> None:
@@ -243,19 +221,3 @@ def test_an_interrupted_search_names_the_likeliest_so_far() -> None:
     assert not proposal.fresh
     assert proposal.chosen
     assert proposal.hit != INSIDE
-
-
-def test_a_stage_plays_the_same_deals_for_every_setting() -> None:
-    space = make_space(WAVE, {"hand.back": [0, 2]})
-    stage = Stage(space, {"thumb": line_up(WAVE, "thumb")}, [AS_IT_IS, frozenset({(0, 1)})], RunSpec(seed=3), True)
-    stage.play(200)
-    effect = stage.effect(("thumb", "win"), frozenset({(0, 1)}))
-    alone = [houle.simulate(space.setup(one), strategies="thumb", games=200, seed=3).sides[0].win.value
-             for one in (AS_IT_IS, frozenset({(0, 1)}))]  # fmt: skip
-    assert effect.value == pytest.approx(alone[1] - alone[0])
-
-
-def test_repr_shows_the_best_proposal(design: houle.Design) -> None:
-    best = design.proposals[0]
-    assert repr(design).startswith("Design(wave, 3 players, talk=known, win=38..44%@thumb: Thumb players win ")
-    assert f"with {best.label}." in repr(design)

@@ -1,11 +1,17 @@
-"""What a design may change: axes, settings, setups."""
+"""What a design may change (axes, settings, setups), and its targets as typed."""
 
 from __future__ import annotations
+
+import math
 
 import pytest
 
 from houle.analysis.designing.space import AS_IT_IS, HEAVY, make_space, parse_changes
+from houle.analysis.designing.wishes import read_wishes
+from houle.analysis.measures.measures import BALANCE, MEASURES, has_measure
+from houle.analysis.measures.targets import parse_target
 from houle.analysis.players.line_ups import setup
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.quick
@@ -97,6 +103,8 @@ def test_all_means_small_changes() -> None:
     assert values["hand.front"] == (4, 2, 3, 5, 6)
     assert "talk" not in values
     assert {"talk", "nazare"} <= set(space.large)
+    assert not values.keys() & {"heights", "virage", "nazare"}  # without a trace here, or a variant
+    assert "deck.numbers" in space.untried
     variants = next(axis for axis in space.axes if axis.name == "variants")
     assert ("+", "virage") in variants.values
     assert ("+", "nazare") not in variants.values
@@ -109,18 +117,13 @@ def test_all_means_small_changes() -> None:
     assert "max_turns" in long.large
 
 
-def test_rules_without_a_trace_are_no_axis() -> None:
-    """Heights belong to another variant, and a variant is not tried again as a knob."""
-    names = {axis.name for axis in make_space(WAVE, ["all"]).axes}
-    assert not names & {"heights", "virage", "nazare"}
-    assert "deck.numbers" in make_space(WAVE, ["all"]).untried
-
-
 @pytest.mark.compiled
 def test_kept_rules_are_no_axis() -> None:
     assert "talk" not in {axis.name for axis in make_space(WAVE, ["all"], ["talk"]).axes}
     with pytest.raises(InputError, match="nothing is left to change"):
         make_space(WAVE, ["talk"], ["talk"])
+    with pytest.raises(InputError, match=r"hand.back has no other value here; give some"):
+        make_space(WAVE, {"hand.front": [2, 3], "hand.back": [2]})
     with pytest.raises(InputError, match="has no knob"):
         make_space(WAVE, ["hand.bakc"])
 
@@ -132,6 +135,52 @@ def test_decks_of_the_game_are_alternatives() -> None:
     assert "three-dedicated" in map(str, deck.values)
 
 
-def test_a_named_knob_without_alternatives_is_refused() -> None:
-    with pytest.raises(InputError, match=r"hand.back has no other value here; give some"):
-        make_space(WAVE, {"hand.front": [2, 3], "hand.back": [2]})
+VERTE = setup("vague-verte", players=4)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("length:p90<=45", -math.inf, 45), ("win<80%@expert", 0, 0.8), ("win>=0.3", 0.3, 1), ("score>=3", 3, math.inf),
+        ("first-seat<=2%", -1, 0.02), ("balance<=2%", 0, 0.02),
+    ],
+)  # fmt: skip
+def test_limits_are_targets(text: str, low: float, high: float) -> None:
+    target = parse_target(text)
+    assert (target.low, target.high) == pytest.approx((low, high))
+
+
+def test_one_target_may_join_several() -> None:
+    family, expert = read_wishes(WAVE, ["win=30..45%@family and win<=80%@expert"])
+    assert (family.who, expert.who) == ("family", "expert")
+    assert family.sentence(WAVE, Estimate(0.4, 0.39, 0.41, 100, PERCENT)) == "families win 40.0% (39.0 to 41.0)"
+    assert expert.strategies == "expert"
+
+
+@pytest.mark.parametrize("measure", [*MEASURES, BALANCE])
+def test_every_measure_has_a_sentence(measure: str) -> None:
+    for base in (WAVE, VERTE):
+        if has_measure(base, measure):
+            (wish,) = read_wishes(base, [f"{measure}>=0"])
+            said = wish.sentence(base, Estimate(0.4, 0.3, 0.5, 100))
+            assert "families" in said
+            assert "0.40 (0.30 to 0.50)" in said
+
+
+@pytest.mark.parametrize(
+    ("base", "text", "error"),
+    [
+        (VERTE, "family game", "write MEASURE=VALUE"), (WAVE, "5 points easier", "write MEASURE=VALUE"),
+        (WAVE, "balance<=2%", "not a measure of wave"), (WAVE, "win<=20..30%", "one number after <="),
+        (WAVE, "length:p900<=3", "unknown measure"),
+    ],
+)  # fmt: skip
+def test_wrong_targets_are_refused(base: object, text: str, error: str) -> None:
+    with pytest.raises(InputError, match=error):
+        read_wishes(base, [text])  # type: ignore[arg-type]
+
+
+def test_effects_have_sign_and_unit() -> None:
+    (wish,) = read_wishes(VERTE, ["length<=30"])
+    assert wish.strategies == "family"
+    assert wish.change(VERTE, Estimate(4.0, 3.0, 5.0, 100)) == "+4 (3 to 5) turns"

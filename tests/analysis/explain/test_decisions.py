@@ -64,13 +64,6 @@ def test_equal_moves_do_not_matter(runs: int) -> None:
     assert mistaken < 0.01  # what a 99% interval of each decision allows
 
 
-def test_moves_that_never_differ_do_not_matter() -> None:
-    whole = decisions(toy("dealt"), FLAT, RunSpec(20, threads=1)).whole
-    for name in ("second", "random", "share", "matters", "matter_per_game"):
-        assert whole.estimates[name].value == pytest.approx(0, abs=1e-6)
-    assert whole.estimates["matters"].high > 0.01  # 20 games do not prove "never"
-
-
 def test_the_right_move_is_all_that_matters() -> None:
     """Three moves of which one wins a point in six: it has 1/6 more utility than the others, in every world."""
     result = decisions(toy("solved"), FLAT, RunSpec(10, threads=1))
@@ -86,11 +79,10 @@ def test_the_right_move_is_all_that_matters() -> None:
     assert "Of the others at least 100% (66 to 100) matter" in said
 
 
-@pytest.mark.parametrize("games", [2, pytest.param(12, marks=pytest.mark.slow)])
-def test_decisions_of_wave(games: int) -> None:
+def test_decisions_of_wave() -> None:
     setup = make_setup("wave", 3, settings={"talk": "known"})
-    result = decisions(setup, parse("flat:20"), RunSpec(games, seed=5, threads=1))
-    again = decisions(setup, parse("flat:20"), RunSpec(games, seed=5, threads=2))
+    result = decisions(setup, parse("flat:20"), RunSpec(2, seed=5, threads=1))
+    again = decisions(setup, parse("flat:20"), RunSpec(2, seed=5, threads=2))
     assert (result.log == again.log).all()
     assert result.digest == again.digest
     groups = {group.label: group for group in result.phases}

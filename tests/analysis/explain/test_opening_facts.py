@@ -161,17 +161,6 @@ def test_the_rest_is_dealt_uniformly() -> None:
     assert chisquare(list(counts.values())).pvalue > 0.001
 
 
-def test_two_chosen_cards_leave_the_rest_uniform() -> None:
-    deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3, 4], "deck.missing": [], "deck.reverse": []}
-    setup = make_setup("wave", 2, (), deck | {"hand.front": 1, "hand.back": 2, "dummy.up": 1, "dummy.down": 0})
-    openings = dealt(setup, 42_000)
-    cards = arranged(setup, openings, read_wishes(setup, "seat 1: navy 2; seat 1 back: white 1", openings))
-    counts = Counter((*row[:4], *row[4:7][:1]) for row in cards.tolist())
-    # White 1 in one of two slots, navy 2 in one of the other two, then three cards out of six in order.
-    assert len(counts) == 2 * 2 * 6 * 5 * 4
-    assert chisquare(list(counts.values())).pvalue > 0.001
-
-
 def test_further_equal_cards_come_by_chance() -> None:
     setup = make_setup("vague-verte", 3)
     openings = dealt(setup, 20_000)
@@ -272,19 +261,6 @@ def test_facts_of_land_unter_follow_the_packs() -> None:
             assert values["widest gap"][i, unit] == int(np.diff(pack).max())
     whole, _, _ = play_with_ledger(setup, seat_strategies(setup, ["thumb"]), 5, 0, 20)
     assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole.points).all()
-
-
-def test_rounds_of_land_unter_match_stepped_games() -> None:
-    setup = make_setup("land-unter", 3)
-    starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 5, 0, 3)
-    for game in range(3):
-        match, players, points = Match(setup, 5, game), seat_strategies(setup, ["thumb"]), [[0, 0, 0]]
-        while match.to_move() >= 0:
-            before = match.snapshot()["round"]
-            match.apply(match.decide(players))
-            if match.snapshot()["round"] > before:
-                points.append(match.snapshot()["points"])
-        assert starts.points[game].reshape(3, 3).tolist() == np.diff(points, axis=0).tolist()
 
 
 def test_facts_of_vague_verte_and_vague_attaque() -> None:

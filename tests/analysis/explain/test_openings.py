@@ -186,12 +186,6 @@ def test_intervals_in_fresh_games_are_joint() -> None:
     assert np.mean([again / first for first, again in widths]) == pytest.approx(1.65, abs=0.12)
 
 
-def test_hands_that_rotate_are_judged_by_rules_of_thumb() -> None:
-    setup = make_setup("land-unter", 3)
-    assert chances(setup, "family", games=20).player == "thumb"
-    assert chances(setup, "random", games=20).player == "random"
-
-
 def test_facts_without_levels_are_left_out() -> None:
     base = chances(make_setup("wave"), games=200)
     assert "Virage followers" not in [table.name for table in base.tables]
