@@ -17,17 +17,22 @@ from houle.analysis.sampling.backends import (
     Keep,
     Kernels,
     Play,
+    check_scores,
 )
 from houle.analysis.sampling.engine import play_games, play_line_up
+from houle.solver.errors import RulesError
 from houle.solver.players.player import seat, seat_strategies
 from houle.solver.rules import make_setup
 from houle.solver.run.chunks import in_chunks
 from houle.solver.run.tally import Tally
+from tests.support import synthetic
 
 pytestmark = pytest.mark.compiled
 
 SETUP = make_setup("wave", 3)
+
 RANDOM = seat_strategies(SETUP, ["random"])
+
 THUMB = seat_strategies(SETUP, ["thumb"])
 
 
@@ -157,3 +162,23 @@ def test_a_run_is_a_tally_of_its_games() -> None:
     for first, games in ((10, 50), (60, 70)):
         parts.add(play_line_up(THUMB, RunSpec(games, seed=2, first=first)).tally)
     assert parts.as_data() == run.tally.as_data()
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("counted", "allowed"),
+    [
+        pytest.param([3, 5, 5], True, id="as scored"),
+        pytest.param([3, 5], False, id="written beside the table"),
+        pytest.param([3, 5, 7], False, id="counted as another score"),
+    ],
+)
+def test_scores_outside_the_range_are_refused(counted: list[int], allowed: bool) -> None:
+    tally = synthetic.played([synthetic.rows_of(np.zeros(3, np.int64), np.array([3, 5, 5]))]).tally(0)
+    tally.histogram[0] = np.bincount(counted, minlength=tally.histogram.shape[1])
+    if allowed:
+        check_scores(SETUP, tally)
+        return
+    low, high = SETUP.score_range
+    with pytest.raises(RulesError, match=f"wave: scores are not within {low} to {high}, the declared range"):
+        check_scores(SETUP, tally)

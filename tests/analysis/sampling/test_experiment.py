@@ -53,13 +53,6 @@ def test_clustered_intervals_keep_their_coverage(rate: float, alike: float) -> N
     assert np.mean([one.low <= rate <= one.high for one in naive]) < covered / len(wins)
 
 
-@pytest.mark.quick
-def test_rates_of_0_and_1_have_intervals() -> None:
-    assert clustered_rate(0.0, 0.0, 100).low == 0.0
-    assert 0.03 < clustered_rate(0.0, 0.0, 100).high < 0.05
-    assert clustered_rate(1.0, 0.0, 100).high == 1.0
-
-
 def test_only_equal_players_have_intervals_without_width() -> None:
     """Each deal gave one win of two: by chance, or because both players are the same."""
     always = estimate(several_plays(np.ones(100, np.int64), 2), 0, "win")
@@ -72,6 +65,9 @@ def test_only_equal_players_have_intervals_without_width() -> None:
     equal, unlike = (estimate(sample, number, "win") for number in (0, 1))
     assert equal.low == equal.high == pytest.approx(1 / 3)
     assert unlike.low < unlike.high
+    never, ever = (clustered_rate(rate, 0.0, 100) for rate in (0.0, 1.0))
+    assert never.low == 0.0 < 0.03 < never.high < 0.05
+    assert ever.high == 1.0
 
 
 def test_seatings_are_summed_in_each_deal() -> None:

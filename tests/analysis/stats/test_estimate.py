@@ -43,6 +43,7 @@ def test_shift_scale_and_widen() -> None:
     assert (swapped.value, swapped.low, swapped.high, swapped.n) == (-0.3, -0.5, -0.2, 100)
     wider = one.widen(0.1, 0.2)
     assert (wider.low, wider.high) == pytest.approx((0.1, 0.7))
+    assert one.half == pytest.approx(0.2)  # the wider side
     assert one.within(0.25, 0.4) == Estimate(0.3, 0.25, 0.4, 100, PERCENT)
 
 

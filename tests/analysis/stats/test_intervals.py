@@ -45,26 +45,11 @@ def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, wi
     return Tally((), lowest, totals, np.zeros(0, np.int64), moments, histogram)
 
 
-@pytest.mark.parametrize(("wins", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000), (997, 1_000)])
-def test_wilson_agrees_with_scipy(wins: int, n: int) -> None:
-    expected = stats.binomtest(wins, n).proportion_ci(0.95, method="wilson")
-    found = wilson(wins / n, n)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
-
-
-@pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000)])
-def test_exact_interval_agrees_with_scipy(hits: int, n: int) -> None:
-    expected = stats.binomtest(hits, n).proportion_ci(0.95, method="exact")
-    found = clopper_pearson(hits, n)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
-
-
-def test_wilson_known_values() -> None:
-    """Newcombe (1998), table I: 81 of 263 and 15 of 148."""
-    assert wilson(81 / 263, 263).low == pytest.approx(0.2553, abs=5e-5)
-    assert wilson(81 / 263, 263).high == pytest.approx(0.3662, abs=5e-5)
-    assert wilson(15 / 148, 148).low == pytest.approx(0.0624, abs=5e-5)
-    assert wilson(15 / 148, 148).high == pytest.approx(0.1605, abs=5e-5)
+@pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000), (997, 1_000)])
+def test_intervals_of_rates_agree_with_scipy(hits: int, n: int) -> None:
+    for method, found in (("wilson", wilson(hits / n, n)), ("exact", clopper_pearson(hits, n))):
+        expected = stats.binomtest(hits, n).proportion_ci(0.95, method=method)
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 def test_wilson_ends_hold_the_estimate() -> None:
@@ -75,6 +60,7 @@ def test_wilson_ends_hold_the_estimate() -> None:
             found = wilson(rate, n)
             assert 0 <= found.low <= rate <= found.high <= 1
     assert math.isnan(wilson(0.0, 0).value)
+    assert WHOLE_WIN == WIN  # intervals do not import kernels, so they repeat the number
 
 
 def test_quantiles() -> None:
@@ -184,12 +170,6 @@ def test_coverage_of_clustered_means(runs: int) -> None:
     assert covering(naive, 7.0) < 0.75 * runs
 
 
-def test_half_width_is_the_wider_side() -> None:
-    assert Estimate(0.001, 0.0, 0.005, 1000).half == pytest.approx(0.004)
-    assert Estimate(0.999, 0.995, 1.0, 1000).half == pytest.approx(0.004)
-    assert Estimate(math.nan, -math.inf, math.inf, 0).half == math.inf
-
-
 def test_a_constant_mean_still_has_an_interval() -> None:
     """All of 100 games score 7 of 0 to 59: another score may be so rare that 100 games miss it 1 time in 20."""
     found = mean_score(make_tally(np.full((100, 1), 7), np.full(100, 840)), 0).interval
@@ -203,8 +183,3 @@ def test_a_constant_mean_still_has_an_interval() -> None:
     assert none.high == pytest.approx(missed)
     varied = Estimate(3.0, 2.0, 4.0, 100)
     assert with_prior(varied, 100) is varied
-
-
-def test_whole_win_is_equal_in_intervals_and_kernels() -> None:
-    """Intervals do not import kernels, so they repeat the number."""
-    assert WHOLE_WIN == WIN
