@@ -1,4 +1,4 @@
-"""Reports of every game: the files, the sections, and numbers that agree everywhere."""
+"""Reports of every game: the files, the sections, numbers that agree everywhere, and seats that count from 1."""
 
 from __future__ import annotations
 
@@ -18,12 +18,17 @@ from houle.analysis.players.named_players import players_of
 from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
+from houle.reports.cards import position_rows
 from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
 from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
+from houle.solver.language.seats import from_1
+from houle.solver.matches.match import Match
+from houle.solver.matches.views import move_in_words
+from houle.solver.rules import make_setup
 from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
 from tools.replay import claims
 
@@ -33,7 +38,9 @@ SECTIONS = [
     "verdict", "difficulty", "endings", "variants", "suggestions", "openings", "balance", "decisions",
     "strength", "open-rules", "appendix", "rules-of-thumb", "first-moves", "mistakes",
 ]  # fmt: skip
+
 ALWAYS = {"verdict", "balance", "decisions", "appendix", "rules-of-thumb", "mistakes"}
+
 MOST_BYTES = 5_000_000
 
 
@@ -232,3 +239,64 @@ def test_efforts_grow() -> None:
     for unknown in ("quik", "share", "tiny"):
         with pytest.raises(InputError, match=f"unknown effort '{unknown}'"):
             load_effort(unknown, "wave")
+
+
+ZERO = re.compile(r"\b(seat|team) 0\b")
+
+SIDES, LEVELS = {"seats.csv": "side"}, {"openings.csv": "level"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
+def test_pages_count_seats_from_one(game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert_counted_from_one(report_of(game, tmp_path_factory), files)
+
+
+def test_no_page_has_a_seat_0(tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert not ZERO.search(words_of(pages_of(report_of("land-unter", tmp_path_factory))))
+
+
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
+def test_sections_on_seats_count_from_one(game: str, files: dict[str, str], tmp_path: Path) -> None:
+    """With teams, and where openings differ by seat; slow tests have the other sections of these games."""
+    with sketched(), only_sections("verdict", "openings", "balance", "appendix", "rules-of-thumb"):
+        folder = write_game(SETUPS[game], TINY, 1, 1, tmp_path / "report").parent
+    assert_counted_from_one(folder, files)
+
+
+def assert_counted_from_one(folder: Path, files: dict[str, str]) -> None:
+    page = words_of(pages_of(folder))
+    assert not ZERO.search(page)
+    with (folder / "tables" / "seats.csv").open(newline="") as opened:
+        seats = len(list(csv.DictReader(opened)))
+    # `the seat` is a row in the table on luck, followed by its share.
+    assert set(re.findall(r"(?<!the )\bseat (\d)", page)) <= set(map(str, range(1, seats + 1)))
+    for file, column in files.items():
+        with (folder / "tables" / file).open(newline="") as opened:
+            assert "seat 0" in {row[column] for row in csv.DictReader(opened)}
+    parts = json.loads((folder / DATA).read_text())["parts"]
+    balance = next(section for part in parts for section in part["sections"] if section["name"] == "balance")
+    assert balance["results"]["balance"]["sides"][0]["side"] == "seat 0"
+    seats = next(block for block in every_block(balance["blocks"]) if block.get("name") == "seats")
+    assert seats["rows"][0][0] == "seat 0"
+
+
+def test_moves_name_the_seats_of_the_drawing() -> None:
+    """Drawings count players from 1, moves from 0. Moves are renumbered for the page, drawings are not."""
+    setup = make_setup("vague-verte", 2)
+    aimed: set[str] = set()
+    labels: set[str] = set()
+    for game in range(20):
+        match = Match(setup, 1, game)
+        for _ in range(12):
+            moves = match.moves()
+            if match.to_move() < 0:
+                break
+            words = [from_1(move_in_words(match.setup, match.name(move))) for move in moves]
+            other = 2 - match.to_move()
+            aimed |= {f"{other}:{number}" for line in words for number in re.findall(r"on seat (\d)", line)}
+            labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(match) if "road of" in row["label"]}
+            match.apply(moves[0])
+    assert {"1:1", "2:2"} <= aimed
+    assert {pair[-1] for pair in aimed} <= {"1", "2"}
+    assert labels <= {"1:1", "2:2"}

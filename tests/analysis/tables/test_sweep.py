@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -40,17 +38,6 @@ def test_cells_agree_with_simulate() -> None:
         name = row["measure"]
         ends = (other[name], other[f"{name}_low"], other[f"{name}_high"])
         assert (row["value"], row["value_low"], row["value_high"], row["n"]) == (*ends, 600)
-
-
-def test_the_json_holds_the_frame() -> None:
-    result = sweep(
-        grid("vague-verte", players=2, set={"road": [3, 4]}), strategies="random", games=200, targets=["draws=0..0.5"]
-    )
-    data = json.loads(json.dumps(result.as_json()))
-    for same, row in zip(data["rows"], result.frame().to_dict("records"), strict=True):
-        assert list(same["value"].values()) == [row["value"], row["value_low"], row["value_high"], row["n"]]
-        assert same["target"] == row["target"]
-    assert [arm["set"] for arm in data["arms"]] == [{"road": 3}, {"road": 4}]
 
 
 def test_threads_and_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,19 +135,6 @@ def test_a_target_may_be_for_one_player() -> None:
         sweep(cells, targets=["win=40%@flat"])
 
 
-def test_cells_in_json_describe_their_setups() -> None:
-    result = sweep(grid("wave", variants=["base", "virage"], set={"hand.back": [1, 2]}), strategies="random", games=50)
-    data = result.as_json()
-    cell = data["arms"][3]
-    assert (cell["variants"], cell["strategies"], cell["set"]) == (["virage"], ["random"] * 3, {"hand.back": 2})
-    assert list(data["rows"][0]["value"]) == ["value", "low", "high", "n"]
-    assert (data["variants"], data["games"], data["rules_digest"]) == ([], 50, data["arms"][0]["rules_digest"])
-    words = (
-        "houle sweep wave -v base -v virage -s random --set hand.back=1,2 --measure win --measure score -n 50 --seed 1"
-    )
-    assert result.repeat() == words
-
-
 @pytest.mark.quick
 def test_one_side_has_no_spread() -> None:
     with pytest.raises(
@@ -252,12 +226,3 @@ def test_cells_at_an_edge_are_rarely_misjudged(runs: int) -> None:
                 break
         wrong += target.holds(now) != PERHAPS
     assert wrong <= 0.05 * runs
-
-
-def test_cells_that_search_play_fewer_games() -> None:
-    result = sweep("wave", strategies=["random", "flat:1"], games=300, measures=["win"])
-    assert [result.sample.deals(cell) for cell in range(2)] == [300, 100]
-    assert not result.interrupted
-    assert [row.value.n for row in result.of("win")] == [300, 100]
-    slow = sweep("wave", strategies=["flat:1", "flat:2"], games=30, measures=["win"])
-    assert [slow.sample.deals(cell) for cell in range(2)] == [30, 30]  # where all search, the number is theirs
