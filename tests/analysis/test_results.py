@@ -32,7 +32,9 @@ RESULTS: dict[str, Callable[..., Result]] = {
     "strength of rivals": lambda **run: houle.strength("land-unter", strategies="random,thumb", **run),
     "balance": lambda **run: houle.balance(OWN, strategies="thumb", **run),
     "balance of rivals": lambda **run: houle.balance("land-unter", strategies="random", **run),
-    "design": lambda **run: houle.design("wave", targets="win=0..90%@thumb", change={"hand.back": [2, 3]}, **run | {"games": 1_000}),
+    "design": lambda **run: houle.design(
+        "wave", targets="win=0..90%@thumb", change={"hand.back": [2, 3]}, **run | {"games": 1_000}
+    ),
 }
 TABLES = ("compare", "compare players", "open rules", "sweep", "difficulty", "strength", "strength of rivals")
 

@@ -214,8 +214,6 @@ OWN = houle.setup("wave", players=3, set={"hand.front": 2, "hand.back": 3})
 
 FEW = Effort("few", TINY.counts | {"suggestions_games": 30_000, "suggestions_fresh": 2_000})
 
-MANY = Effort("many", TINY.counts | {"suggestions_games": 60_000, "suggestions_fresh": 4_000})
-
 
 def rows(section: Section) -> list[list[object]]:
     return [row for block in every_block(section.blocks) if block["kind"] == "table" for row in block["rows"]]
@@ -228,16 +226,15 @@ def made(setup: Setup, effort: Effort = FEW) -> Section:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("effort", "least"), [(FEW, 0.0), (MANY, 0.02)])
-def test_own_variant_has_suggestions_both_ways(effort: Effort, least: float) -> None:
-    section = made(OWN, effort)
+def test_own_variant_has_suggestions_both_ways() -> None:
+    section = made(OWN, FEW)
     assert [block["kind"] for block in section.blocks] == ["text", "text", "fold"]
     now, *changes = rows(section)
     assert now[0] == "as it is"
     for way, sign in (("easier", 1), ("harder", -1)):
         mine = [row for row in changes if row[1] == way]
         assert 0 < len(mine) <= MOST_SHOWN
-        assert all(sign * (row[2]["value"] - now[2]["value"]) > least for row in mine)  # type: ignore[index]
+        assert all(sign * (row[2]["value"] - now[2]["value"]) > 0 for row in mine)  # type: ignore[index]
         assert section.results[way].found
     assert [command.split()[:2] for command in section.repeat] == [["houle", "design"]] * 2
 

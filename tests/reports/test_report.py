@@ -18,17 +18,12 @@ from houle.analysis.players.named_players import players_of
 from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
-from houle.reports.cards import position_rows
 from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
 from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
-from houle.solver.language.seats import from_1
-from houle.solver.matches.match import Match
-from houle.solver.matches.views import move_in_words
-from houle.solver.rules import make_setup
 from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
 from tools.replay import claims
 
@@ -279,24 +274,3 @@ def assert_counted_from_one(folder: Path, files: dict[str, str]) -> None:
     assert balance["results"]["balance"]["sides"][0]["side"] == "seat 0"
     seats = next(block for block in every_block(balance["blocks"]) if block.get("name") == "seats")
     assert seats["rows"][0][0] == "seat 0"
-
-
-def test_moves_name_the_seats_of_the_drawing() -> None:
-    """Drawings count players from 1, moves from 0. Moves are renumbered for the page, drawings are not."""
-    setup = make_setup("vague-verte", 2)
-    aimed: set[str] = set()
-    labels: set[str] = set()
-    for game in range(20):
-        match = Match(setup, 1, game)
-        for _ in range(12):
-            moves = match.moves()
-            if match.to_move() < 0:
-                break
-            words = [from_1(move_in_words(match.setup, match.name(move))) for move in moves]
-            other = 2 - match.to_move()
-            aimed |= {f"{other}:{number}" for line in words for number in re.findall(r"on seat (\d)", line)}
-            labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(match) if "road of" in row["label"]}
-            match.apply(moves[0])
-    assert {"1:1", "2:2"} <= aimed
-    assert {pair[-1] for pair in aimed} <= {"1", "2"}
-    assert labels <= {"1:1", "2:2"}

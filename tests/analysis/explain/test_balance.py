@@ -12,13 +12,11 @@ import houle
 from houle import setup, simulate
 from houle.analysis.blocks import sentence
 from houle.analysis.explain.balance import balance, play_course, quantile, read_measures, sum_course
-from houle.analysis.explain.endings import EndCounts, Endings
+from houle.analysis.explain.endings import Endings
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
-from houle.analysis.result import Facts
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.games.wave.words import card_name
-from houle.solver.interface.files import EndReader, end_reader_of
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, make_setup
@@ -226,27 +224,6 @@ def test_the_curve_matches_the_scores() -> None:
         )
     assert found.dies[0].value == pytest.approx(1 - found.alive[1].value)
     assert found.digest == endings("wave", games=4_000, strategies="thumb", threads=1).digest
-
-
-@pytest.mark.quick
-def test_the_curve_covers() -> None:
-    """Games that end with chance 0.05 at every card: each point of the curve and each step is covered."""
-    wave = setup("wave")
-    end_reader = end_reader_of(wave)
-    assert isinstance(end_reader, EndReader)
-    draws = np.random.default_rng(9)
-    hits = np.zeros((2, 33))
-    runs, games = 600, 400
-    for _ in range(runs):
-        laid = np.minimum(draws.geometric(0.05, games) - 1, 33)
-        counts = EndCounts.empty(end_reader)
-        counts.laid += np.bincount(laid, minlength=34)
-        one = Endings(Facts(wave, ("random",) * 3, 1, games, games, 1.0, ""), counts, end_reader)
-        for k in range(33):
-            hits[0, k] += one.alive[k].low <= 0.95**k <= one.alive[k].high
-            hits[1, k] += one.dies[k].low <= 0.05 <= one.dies[k].high
-    assert (hits / runs).mean() > 0.945
-    assert (hits / runs).min() > 0.91
 
 
 @pytest.mark.compiled

@@ -8,7 +8,7 @@ import pytest
 from houle.analysis.blocks import sentence
 from houle.analysis.explain.decisions import check_judge, decisions
 from houle.analysis.run_options import RunSpec
-from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_cluster
+from houle.analysis.stats.clusters import clustered_mean, per_cluster
 from houle.analysis.stats.intervals import ratio
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import parse
@@ -32,20 +32,6 @@ def test_clustered_means_are_ratio_estimates() -> None:
     plain, found = ratio(50, tuple(map(int, parts))), clustered_mean(values, cluster, 50)
     assert (found.value, found.low, found.high, found.n) == pytest.approx((plain.value, plain.low, plain.high, plain.n))
     assert per_cluster(values, cluster, 50).value == pytest.approx(points.mean())
-
-
-@pytest.mark.quick
-@repeated(400, 1000)
-def test_clustered_shares_cover(runs: int) -> None:
-    """40 games of 6 decisions that are alike within a game."""
-    draws = np.random.default_rng(4)
-    cluster = np.repeat(np.arange(40), 6)
-    covered = 0
-    for _ in range(runs):
-        chances = np.repeat(draws.beta(1, 3, 40), 6)
-        found = clustered_share((draws.random(240) < chances).astype(float), cluster, 40)
-        covered += found.low <= 0.25 <= found.high
-    check_coverage(covered, runs, 0.93, 0.985)
 
 
 @repeated(15, 60)

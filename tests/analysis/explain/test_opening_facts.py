@@ -11,7 +11,6 @@ import pytest
 from scipy.stats import chisquare, hypergeom
 
 from houle.solver.errors import InputError
-from houle.solver.games.sea_change.words import card_name
 from houle.solver.games.vague_verte.rules import build_deck
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
@@ -136,17 +135,6 @@ def test_chosen_cards_lie_where_asked(game: str) -> None:
         if wish.place in board.ordered:
             assert (cards[:, wish.positions[0]] == wish.face).all()
     assert (played(setup, "random", laid_out(setup, cards)).share.sum(axis=1) <= 840).all()
-
-
-def test_the_stock_of_two_can_be_chosen() -> None:
-    setup = make_setup("sea-change", 2)
-    openings = dealt(setup, 100)
-    cards = arranged(setup, openings, read_wishes(setup, "stock: blue 9, blue 8; seat 1: blue 12", openings))
-    hands = [card_name(card) for card in cards[:, :20].ravel().tolist()]
-    assert not {"blue 9", "blue 8"} & set(hands)
-    assert hands.count("blue 12") == 100
-    with pytest.raises(InputError, match="unknown place 'stock'; allowed: seat 1, seat 2, seat 3"):
-        read_wishes(make_setup("sea-change"), "stock: blue 9", openings)
 
 
 def test_the_rest_is_dealt_uniformly() -> None:
@@ -285,13 +273,3 @@ def test_facts_of_vague_verte_and_vague_attaque() -> None:
             assert values["place"][i, seat] == place
             assert values["souvenirs that match"][i, seat] == sum(place in card["places"] for card in held)
             assert values["dedicated souvenirs"][i, seat] == sum(card["dedicated"] for card in held)
-
-
-def test_in_open_play_the_richest_seat_leads() -> None:
-    setup = make_setup("land-unter", 4, (), {"play": "open"})
-    openings = dealt(setup, 500)
-    openings = laid_out(setup, arranged(setup, openings, read_wishes(setup, "seat 2: 60, 1, 25; seat 3: 30", openings)))
-    belts = openings.belts[:, :4].astype(int)
-    assert (belts[np.arange(500), openings.leader] == belts.max(axis=1)).all()
-    assert (openings.mover == openings.leader).all()
-    assert len(set(openings.leader.tolist())) == 4

@@ -60,22 +60,6 @@ def test_intervals_of_levels_cover(runs: int) -> None:
 
 
 @pytest.mark.quick
-def test_sums_of_parts_add_up() -> None:
-    generator = np.random.default_rng(3)
-    scale = FactScale(FACT, (0, 1, 2), ("0", "1", "2"))
-    starts = invented(90, generator)
-
-    def part(rows: slice) -> PlayedOpenings:
-        kept = (starts.share[rows], starts.points[rows], starts.entries[rows])
-        return PlayedOpenings(starts.openings[rows], starts.tally, starts.seat, starts.hand, *kept)
-
-    whole, first, second = sum_up(scale, starts), sum_up(scale, part(slice(40))), sum_up(scale, part(slice(40, 90)))
-    first.add(second)
-    assert first.as_data() == whole.as_data()
-    assert read_level(scale, first, 1) == read_level(scale, whole, 1)
-
-
-@pytest.mark.quick
 def test_levels_are_few_and_none_is_rare() -> None:
     numbers = Fact("n", "a number", None, least=0, most=99)
     many = make_scale(numbers, np.arange(100)[:, None])

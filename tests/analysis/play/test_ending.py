@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 import houle
 from houle.analysis.measures.goal import Goal
-from houle.analysis.play.ending import _by_score, because, side_results
+from houle.analysis.play.ending import because, side_results
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.table_game import sit_down
 from houle.solver.errors import InputError
@@ -54,20 +51,6 @@ def test_scores_are_not_won(monkeypatch: pytest.MonkeyPatch) -> None:
     match = ended("land-unter")
     assert because(match, 1) == "You scored 5 points."
     assert {side.verdict for side in side_results(match.setup, match.result())} == {""}
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    ("side", "words"),
-    [
-        (0, "seat 0 has 4 tricks, seat 2 has 4 tricks"),
-        (1, "seat 0 has 4 tricks, seat 2 has 4 tricks, seat 1 has 1 trick"),
-    ],
-)
-def test_all_winners_are_named(side: int, words: str) -> None:
-    setup = SimpleNamespace(score="tricks", ruleset=SimpleNamespace(lower_is_better=False))
-    match: Any = SimpleNamespace(setup=setup, result=lambda: {"scores": [4, 1, 4], "shares": [420, 0, 420]})
-    assert _by_score(match, side, [(f"seat {seat}", [seat]) for seat in range(3)]) == [words]
 
 
 @pytest.mark.quick

@@ -9,22 +9,12 @@ import pytest
 
 from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.run_options import Progress, RunSpec
-from houle.analysis.sampling.backends import (
-    FINAL_STATES,
-    LEDGER,
-    OPENINGS,
-    Chunk,
-    Keep,
-    Kernels,
-    Play,
-    check_scores,
-)
-from houle.analysis.sampling.engine import play_games, play_line_up
+from houle.analysis.sampling.backends import FINAL_STATES, LEDGER, OPENINGS, Chunk, Keep, Kernels, Play, check_scores
+from houle.analysis.sampling.engine import play_games
 from houle.solver.errors import RulesError
 from houle.solver.players.player import seat, seat_strategies
 from houle.solver.rules import make_setup
 from houle.solver.run.chunks import in_chunks
-from houle.solver.run.tally import Tally
 from tests.support import synthetic
 
 pytestmark = pytest.mark.compiled
@@ -153,15 +143,6 @@ def test_kept_states_are_those_of_the_games() -> None:
     assert len(chunk.openings) == len(again.final_states) == len(chunk.ledger) == 5
     assert chunk.final_states is None
     assert again.ledger is None
-
-
-def test_a_run_is_a_tally_of_its_games() -> None:
-    run = play_line_up(THUMB, RunSpec(120, seed=2, first=10))
-    assert (run.tally.games, run.asked, run.first, run.interrupted) == (120, 120, 10, False)
-    parts = Tally.empty(SETUP)
-    for first, games in ((10, 50), (60, 70)):
-        parts.add(play_line_up(THUMB, RunSpec(games, seed=2, first=first)).tally)
-    assert parts.as_data() == run.tally.as_data()
 
 
 @pytest.mark.quick

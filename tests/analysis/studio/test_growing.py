@@ -49,15 +49,6 @@ def test_a_stopped_stretch_leaves_nothing() -> None:
     assert (growing.games, growing.digest) == (300, before)
 
 
-def test_watched_intervals_are_wider() -> None:
-    wave = make_setup("wave", 3)
-    growing = Growing(wave, "family", 1)
-    growing.play(300, never)
-    fixed = houle.simulate(wave, strategies="family", games=300).sides[0].win
-    watched = growing.rate()
-    assert watched.low < fixed.low < fixed.high < watched.high
-
-
 def test_a_player_among_others_equals_the_command() -> None:
     setup = make_setup("land-unter", 3)
     growing = GrowingAmong(setup, "seasoned", "family", 5)

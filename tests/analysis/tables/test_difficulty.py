@@ -18,13 +18,12 @@ from houle.analysis.run_options import Progress
 from houle.analysis.sampling import experiment
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.stats.intervals import score_quantile, score_share
+from houle.analysis.stats.intervals import score_share
 from houle.analysis.tables.difficulty import experiment_of, rules_beside
 from houle.analysis.tables.labels import agreement, base_of_label, printed_label
 from houle.solver.errors import BudgetError, InputError
 from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
-from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import played, rows_of
 
 pytestmark = pytest.mark.quick
@@ -136,16 +135,6 @@ def test_players_are_shown_one_by_one() -> None:
     assert all(row.value.n < 300 for row in part.levels[2:])
 
 
-def test_groups_change_no_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Players in turn have the results of players side by side."""
-    facts = {"strategies": ["random", "thumb", "thumb[forgets=50]"], "games": 50, "seed": 3, "threads": 1}
-    in_turn = difficulty("wave", **facts)
-    monkeypatch.setattr(experiment, "MOST_KEPT", 0)
-    side_by_side = difficulty("wave", **facts)
-    assert in_turn.digest == side_by_side.digest
-    assert in_turn.rows == side_by_side.rows
-
-
 def test_competitive_games_are_sent_to_strength() -> None:
     with pytest.raises(InputError, match="see houle strength land-unter"):
         difficulty("land-unter")
@@ -171,22 +160,6 @@ def test_bands_follow_the_knob() -> None:
     other = bands(make_setup("wave", 3, settings={"bands": [0, 4]}))
     assert [(band.label, band.word) for band in other] == [("0", ""), ("1-4", ""), ("5+", "")]
     assert bands(make_setup("vague-attaque", 1)) == []
-
-
-@pytest.mark.compiled
-@repeated(200, 1_000)
-@pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
-def test_quantiles_cover(q: float, runs: int) -> None:
-    """200 games of a skewed score: the true quantile is missed in at most 5%."""
-    draws = np.random.default_rng(8)
-    truth = int(np.quantile(draws.poisson(4.3, 10**6), q, method="inverted_cdf"))
-    covered = 0
-    for _ in range(runs):
-        points = draws.poisson(4.3, 200)
-        found = score_quantile(played([rows_of(points == 0, points)]).tally(0), 0, q)
-        assert found.value == np.quantile(points, q, method="inverted_cdf")
-        covered += found.low <= truth <= found.high
-    check_coverage(covered, runs, 0.95)
 
 
 def test_shares_of_scores() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from houle import strength
 from houle.analysis.blocks import sentence
-from houle.analysis.players.line_ups import playable, usual
+from houle.analysis.players.line_ups import playable
 from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.tables.strength import doubt, pair_of, play_strength
@@ -53,12 +53,6 @@ def test_players_left_out_are_named() -> None:
     assert "no weights 'nobody'" in left_out[0][1]
 
 
-def test_the_levels_and_the_expert_play_by_default() -> None:
-    players, left_out = usual(make_setup("vague-verte", 3), "strength")
-    assert [one.text for one in players] == ["first-game", "family", "regular", "seasoned", "expert"]
-    assert left_out == []
-
-
 def test_every_weaker_player_is_met() -> None:
     """A search meets only the next weaker one, on fewer deals."""
     setup = make_setup("vague-verte", 3)
@@ -82,20 +76,6 @@ def test_every_weaker_player_is_met() -> None:
 def test_one_player_cannot_be_compared_with_rivals() -> None:
     with pytest.raises(StrategyError, match="give at least two, the weakest first; given: family"):
         strength(make_setup("land-unter", 4), strategies="family", games=10)
-
-
-def test_ctrl_c_keeps_the_players_that_are_ready() -> None:
-    setup = make_setup("wave", 3)
-    strategies, _ = playable(setup, ("random", "thumb", "flat:2"))
-
-    def stop(done: int, seconds: float) -> None:
-        if done >= 2 * 4_000 + 3:
-            raise KeyboardInterrupt
-
-    part = play_strength(setup, strategies, RunSpec(4_000, threads=1, progress=stop), searched=4_000)
-    assert part.interrupted
-    assert [row.value.n for row in part.of("win")[:2]] == [4_000, 4_000]
-    assert part.of("win")[2].value.n < 4_000
 
 
 def test_competitors_play_from_every_seat() -> None:

@@ -17,14 +17,7 @@ from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.reports.figures import FIGURES, draw, sweep, where_it_lies
-from houle.reports.figures.style import (
-    for_phones,
-    interval_bar,
-    interval_rows,
-    make_figure,
-    save,
-    side_by_side,
-)
+from houle.reports.figures.style import for_phones, interval_bar, interval_rows, make_figure, save, side_by_side
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.solver.rules import make_setup
 
