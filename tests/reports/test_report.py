@@ -208,12 +208,6 @@ def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_same_seed_gives_same_figures(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    write_game(SETUPS["wave"], TINY, 1, 2, tmp_path / "again")
-    assert contents(report_of("wave", tmp_path_factory, complete=True)) == contents(tmp_path / "again")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_all_figures(game: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The ordinary run draws all figures of one game, as SVG."""

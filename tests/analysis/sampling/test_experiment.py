@@ -96,15 +96,16 @@ def test_any_two_arms_can_be_a_pair(pair: tuple[int, int]) -> None:
     assert alone.digest != sample.digest
 
 
-def test_a_pair_is_on_the_deals_of_both() -> None:
+def test_a_pair_is_on_the_deals_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search plays fewer deals; the difference is that of the first of them."""
+    monkeypatch.setattr(module, "LEAST_SEARCHED", 20)
     arms = (arm("random"), arm("flat:1"))
-    sample = play(Experiment.with_first(arms), RunSpec(130, seed=4, threads=1))
-    assert [sample.deals(number) for number in (0, 1)] == [130, 100]
-    assert sample.both[1, 0].deals == 100
-    short = play(Experiment.with_first(arms), RunSpec(100, seed=4, threads=1))
+    sample = play(Experiment.with_first(arms), RunSpec(50, seed=4, threads=1))
+    assert [sample.deals(number) for number in (0, 1)] == [50, 20]
+    assert sample.both[1, 0].deals == 20
+    short = play(Experiment.with_first(arms), RunSpec(20, seed=4, threads=1))
     assert sample.both[1, 0].moments.as_data() == short.both[1, 0].moments.as_data()
-    assert difference(sample, 1, "win").interval.n == 100
+    assert difference(sample, 1, "win").interval.n == 20
 
 
 @pytest.mark.quick

@@ -14,7 +14,7 @@ from houle.analysis.measures.measures import difference, estimate
 from houle.analysis.measures.verdicts import Verdict, judge, judge_unchanged, margins_of
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.alternatives import parse_alternatives
+from houle.analysis.sampling.alternatives import combinations, parse_alternatives
 from houle.analysis.sampling.experiment import BATCH_SIZE, STRETCH
 from houle.analysis.sampling.grid import Arm, make_grid
 from houle.analysis.stats.estimate import Estimate
@@ -22,6 +22,7 @@ from houle.analysis.stats.looks import confidence_at, doublings
 from houle.analysis.tables.both_ways import both_ways
 from houle.analysis.tables.effects import effects, plan_changes
 from houle.solver.errors import InputError
+from houle.solver.players.player import LineUp
 from houle.solver.rules import load, make_setup
 from tests.support.synthetic import played, rows_of
 
@@ -106,19 +107,6 @@ def test_until_sure_ends_and_can_be_repeated() -> None:
         assert difference(result.sample, arm, "score").interval == difference(same.sample, 1, "score").interval
 
 
-def test_until_sure_has_a_last_look() -> None:
-    facts = {"strategies": "random", "measures": ["win"], "until_sure": True, "margin": 0.2}
-    result = compare([setup("wave"), setup("wave", variants="virage")], games=1_000, **facts)
-    row = result.rows[1]
-    assert (result.games, result.interrupted) == (1_000, False)
-    assert row.difference is not None
-    assert row.difference.interval == difference(result.sample, 1, "win", confidence_at(4)).interval
-    assert row.verdict.kind == "unknown"
-    assert row.verdict.text == f"not yet known: about {row.verdict.more_games:,} more games"
-    assert row.verdict.more_games >= 1_000
-    assert not result.as_json()["until_sure"]["reached"]
-
-
 def test_equal_setups_end_as_same() -> None:
     same = compare([setup("wave"), setup("wave")], strategies="random", until_sure=True, measures=["win"])
     assert [row.verdict.kind for row in same.rows[1:]] == ["same"]
@@ -141,19 +129,13 @@ def test_ctrl_c_shows_the_last_look() -> None:
         assert result.games in looks
 
 
-def test_arms_that_search_play_fewer_games() -> None:
-    """A twentieth, at least a hundred; differences are on the deals that both arms played."""
-    result = compare("wave", strategies=["random", "flat:1", "thumb"], games=300, measures=["win"])
-    assert [result.sample.deals(arm) for arm in range(3)] == [300, 100, 300]
-    assert [row.value.n for row in result.rows] == [300, 100, 300]
-    assert result.frame()["games"].tolist() == [300, 100, 300]
-    alone = compare("wave", strategies=["random", "flat:1"], games=100, measures=["win"])
-    assert result.rows[1].change == alone.rows[1].change
-    assert [result.rows[arm].difference.interval.n for arm in (1, 2) if result.rows[arm].difference] == [100, 300]
-    first = compare("wave", strategies=["flat:1", "random"], games=300, measures=["win"])
-    assert [first.sample.deals(arm) for arm in range(2)] == [100, 300]
-    assert first.rows[1].change is not None
-    assert first.rows[1].change.n == 100
+def test_arms_that_search_play_fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Differences are on the deals that both arms played."""
+    monkeypatch.setattr("houle.analysis.sampling.experiment.LEAST_SEARCHED", 10)
+    result = compare("wave", strategies=["random", "flat:1", "thumb"], games=40, measures=["win"])
+    assert [result.sample.deals(arm) for arm in range(3)] == [40, 10, 40]
+    assert [row.value.n for row in result.rows] == result.frame()["games"].tolist() == [40, 10, 40]
+    assert [row.change.n for row in result.rows if row.change] == [10, 40]
 
 
 @pytest.mark.quick
@@ -291,3 +273,16 @@ def test_changes_are_played_in_batches() -> None:
     assert found.confidence == confidence_at(1, 2 * BATCH_SIZE)
     assert (found.rows[0].idle, effects(base, [base], ("win",), RunSpec(120)).rows[0].idle) == (False, True)
     assert found.rows[0].size[0] <= found.rows[0].size[1]
+
+
+@pytest.mark.compiled
+def test_combinations_are_line_ups_or_errors() -> None:
+    axes = {"players": [3, 4], "strategies": ["random", "thumb"], "hand.front": [3, 9]}
+    every = list(combinations("wave", axes, "set"))
+    assert [tuple(values.values()) for values, _ in every[:3]] == [(3, "random", 3), (3, "random", 9), (3, "thumb", 3)]
+    seated = [found for _, found in every if isinstance(found, LineUp)]
+    assert [(one.setup.players, one.setup.options["hand.front"], one.names[0]) for one in seated[:2]] == [
+        (3, 3, "random"), (3, 9, "random"),
+    ]  # fmt: skip
+    faults = [(values["players"], values["hand.front"]) for values, found in every if isinstance(found, InputError)]
+    assert faults == [(4, 9)] * 2
