@@ -7,6 +7,7 @@ import html
 import itertools
 import json
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,10 @@ from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
 from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
+from houle.reports.html import sheet as sheets
 from houle.reports.html.format import csv_rows, shown_rows
-from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
+from houle.reports.html.sheet import browser_path, write_sheet
+from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE, SHEET, SHEET_PDFS
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
 from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
@@ -268,3 +271,37 @@ def assert_counted_from_one(folder: Path, files: dict[str, str]) -> None:
     assert balance["results"]["balance"]["sides"][0]["side"] == "seat 0"
     seats = next(block for block in every_block(balance["blocks"]) if block.get("name") == "seats")
     assert seats["rows"][0][0] == "seat 0"
+
+
+PAPERS = {"sheet-a4.pdf": (595, 842), "sheet-letter.pdf": (612, 792)}  # points
+
+
+@pytest.fixture(params=["land-unter", pytest.param("wave", marks=pytest.mark.slow)])
+def folder(request: pytest.FixtureRequest, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(report_of(request.param, tmp_path_factory), tmp_path / "report")
+
+
+@pytest.mark.compiled
+def test_sheet_has_the_answers_of_the_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "BROWSERS", ())
+    assert write_sheet(folder) == [folder / SHEET]
+    shown = words_of((folder / SHEET).read_text())
+    verdict = json.loads((folder / DATA).read_text())["parts"][0]["sections"][0]
+    lead, answers = verdict["blocks"][:2]
+    assert sentence(lead) in shown
+    assert all(f"{item['label']} {sentence(item)}" in shown for item in answers["items"])
+    assert re.search(r"come from: \d+ \w+", shown)
+    assert "houle report" in shown
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(browser_path() is None, reason="no browser is installed")
+def test_sheet_is_printed_on_one_page(folder: Path) -> None:
+    written = write_sheet(folder)
+    assert [file.name for file in written] == [SHEET, *SHEET_PDFS]
+    for file in written[1:]:
+        printed = file.read_bytes()
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, file.name
+        box = re.search(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", printed)
+        assert box
+        assert [round(float(side)) for side in box.groups()] == pytest.approx(PAPERS[file.name], abs=1)

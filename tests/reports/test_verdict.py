@@ -125,19 +125,6 @@ def test_verdict_names_the_best_and_worst_seat(least: float, words: str) -> None
 
 
 @pytest.mark.quick
-def test_length_is_told_in_minutes() -> None:
-    setup = make_setup("land-unter", 3)
-    turns = {"turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000),
-             "decisions": Estimate(148, 147, 149, 1000)}  # fmt: skip
-    measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
-    balance = Balance(Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, ""), (), None, None, measures, (), ())
-    assert "minutes" not in sentence(balance.length())
-    said = sentence(balance.length(20))
-    assert "at most 12 (11 to 13) tricks, nine in ten at most 34 (33 to 35). A game has 148 (147 to 149)" in said
-    assert said.endswith("decisions on average: about 49 minutes at 20 seconds each.")
-
-
-@pytest.mark.quick
 def test_advice_names_what_the_short_list_wins() -> None:
     rules = tuple(AblationRow(name, f"Do {name}.", None, share(3), None, "", True) for name in ("a", "b"))
     wins = {"random": share(5), "list": share(40), "thumb": share(60)}
@@ -182,12 +169,6 @@ def test_open_rules_are_one_list(data: dict[str, Any]) -> None:
     appendix = {row[0]: row for block in every_block(parts["appendix"]["blocks"]) if block.get("name") == "fixed_rules"
                 for row in block["rows"]}  # fmt: skip
     assert {name for name, row in appendix.items() if row[1] != "printed"} <= set(found["rules"])
-
-
-def test_verdict_ignores_random_opponents(data: dict[str, Any]) -> None:
-    said = lines(sections(data)["verdict"])
-    assert not [line for line in said if "against" in line and "random" in line]
-    assert sum(", nine in ten at most" in line for line in said) <= 1
 
 
 # The sections that are about choices, and those that every report has.

@@ -99,14 +99,6 @@ def test_effects_agree_with_compare(design: houle.Design) -> None:
         assert row.difference.interval.low > effects[row.arm.label].low
 
 
-def test_effects_are_shown_by_rule(design: houle.Design) -> None:
-    shown = [change.partition("=")[0] for change, _ in design.effects_on(design.wishes[0])]
-    assert sorted(shown) == ["hand.back", "hand.front"]
-    rows = design.as_json()["effects"]
-    assert {row["intervals"] for row in rows} == {"joint"}
-    assert len(rows) == len(design.effects[design.wishes[0].key])
-
-
 @pytest.mark.quick
 def test_shares_follow_from_the_games() -> None:
     """About 40 changes with 1,000 games, twelve combinations with 2,000 to 4,000, and long finals."""
@@ -198,14 +190,6 @@ def test_changes_without_effect_are_left_out() -> None:
     assert {word.partition("=")[0] for word in result.dead} == {"dummy.up"}
     assert len(result.dead) == 5
     assert [result.space.words(change) for change in result.effects["thumb", "win"]] == ["hand.back=1"]
-
-
-@pytest.mark.quick
-def test_impossible_targets_are_refused() -> None:
-    with pytest.raises(InputError, match=r"spread: not a measure of wave, 3 players.*; allowed: win"):
-        houle.design(WAVE, targets="spread=3", change=HANDS)
-    with pytest.raises(InputError, match="give at least one target"):
-        houle.design(WAVE, targets=[], change=HANDS)
 
 
 def test_an_interrupted_search_names_the_likeliest_so_far() -> None:

@@ -19,7 +19,6 @@ from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import InputError
 from houle.solver.games.vague_verte.rules import build_deck
-from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import (
     ELSEWHERE,
@@ -258,27 +257,6 @@ def test_a_laid_out_deal_gives_the_dealt_state(game: str, choice: cases.Choice) 
         if in_print(setup, source.states):  # else luck that hits a gap of the dealt pile draws again
             for strategy in ("random", "thumb") if setup.game.has("features") else ("random",):
                 assert (played(setup, strategy, target.states) == played(setup, strategy, source.states)).all()
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_choosing_the_dealt_cards_changes_nothing(game: str) -> None:
-    setup = make_setup(game)
-    opening, board = dealt(setup, 1), board_of(setup)
-    cards = cards_of(setup, opening)[0]
-    texts = []
-    for place, positions in board.places.items():
-        if " front" in place or " back" in place:
-            continue
-        names = {face: name for name, face in board.names[place].items()}
-        texts.append(
-            f"{from_1(place)}: " + ", ".join(names[int(board.faces[cards[position]])] for position in positions)
-        )
-    chosen = arranged(setup, opening, read_wishes(setup, "; ".join(texts), opening))[0]
-    faces, before = board.faces[chosen], board.faces[cards]
-    for positions in board.places.values():
-        assert Counter(faces[positions].tolist()) == Counter(before[positions].tolist())
-    if len(set(before.tolist())) == len(before):  # of equal cards another may lie there
-        assert (chosen == cards).all()
 
 
 WISHES = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ from houle.analysis.sampling.engine import play_games
 from houle.solver.errors import RulesError
 from houle.solver.players.player import seat, seat_strategies
 from houle.solver.rules import make_setup
-from houle.solver.run.chunks import in_chunks
 from tests.support import synthetic
 
 pytestmark = pytest.mark.compiled
@@ -125,15 +122,6 @@ def test_chunks_of_people_are_not_single_games() -> None:
              for name in ("flat:5", "family", "level[slips=20]", "thumb")]  # fmt: skip
     assert sizes[0] == 1
     assert 1 < sizes[1] < sizes[2] == sizes[3]
-    seen: list[int] = []
-
-    def job(begin: int, number: int) -> Shares:
-        seen.append(number)
-        time.sleep(0.01)  # so slow that the speed asks for chunks of a few games
-        return Shares(np.zeros((number, 1), np.int64))
-
-    in_chunks(job, Shares(np.zeros((0, 1), np.int64)), 200, threads=4, start_with=50)
-    assert set(seen) == {50}
 
 
 def test_kept_states_are_those_of_the_games() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shlex
-from typing import Any
 
 import pytest
 
@@ -84,23 +83,6 @@ def test_states_equal_their_commands(runs: int) -> None:
             assert shown[0]["digest"] in good(*words)
             typed += 1
     assert typed
-
-
-def test_an_interval_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is computed again after more games only; a count that is reached already adds none."""
-    made, rate = list[int](), Growing._rate
-
-    def computed(growing: Growing, side: int) -> Any:
-        made.append(growing.games)
-        return rate(growing, side)
-
-    monkeypatch.setattr(Growing, "_rate", computed)
-    growing = Growing(make_setup("wave", 3), "random", 1)
-    for games in (4, 8, 4):
-        growing.play(games, never)
-        assert growing.rate() == growing.rate()
-    assert made == [4, 8]
-    assert growing.games == 8
 
 
 BACK_3 = "game=wave&players=3&set+hand.back=3"

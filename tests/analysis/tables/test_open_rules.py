@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from houle.analysis.measures.measures import difference
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.looks import confidence_at
-from houle.analysis.tables.open_rules import in_force, knob_of, matters, not_known
+from houle.analysis.tables.open_rules import in_force, knob_of, not_known
 from houle.analysis.tables.readings import UNSETTLED, Turn, source_of, turned_grids, turns_of
 from houle.cli.commands.rules import MEANINGS
 from houle.solver.rules import game_names, load, make_setup
@@ -93,16 +92,6 @@ def test_intervals_of_open_rules_are_joint() -> None:
     assert row.difference == joint
     assert row.change is not None
     assert row.change.half > difference(result.sample, row.number, "score", other=other).interval.half
-
-
-def test_rules_that_matter_are_not_called_unknown() -> None:
-    """A rule that certainly changes one measure may be open for another."""
-    result = open_rules("wave", games=400, strategies="thumb", measures=["score", "length"])
-    said = " ".join(sentence(block) for block in not_known(result.rows, margins_of()))
-    for row in result.rows:
-        named = knob_of(row).name in re.findall(r"\w+", said)
-        known = [one for one in result.rows if knob_of(one) is knob_of(row) and matters(one, margins_of()[one.measure])]
-        assert not (named and known)
 
 
 def test_rules_that_the_setup_changes_stay() -> None:

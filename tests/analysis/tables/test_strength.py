@@ -35,15 +35,6 @@ def test_better_players_win_more_in_wave() -> None:
     assert points.change.high < 0
 
 
-def test_searches_play_fewer_deals() -> None:
-    setup = make_setup("wave", 3)
-    strategies, _ = playable(setup, ("random", "thumb", "flat:1", "flat:2"))
-    found = play_strength(setup, strategies, RunSpec(50), searched=10)
-    assert [row.value.n for row in found.of("win")] == [50, 50, 10, 10]
-    assert [row.change.n for row in found.of("win") if row.change] == [50, 10, 10]
-    assert [row.value.n for row in strength(setup, strategies="flat:1,flat:2", games=12).of("win")] == [12, 12]
-
-
 @pytest.mark.quick
 def test_players_left_out_are_named() -> None:
     setup = make_setup("wave", 3)
