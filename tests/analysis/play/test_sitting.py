@@ -1,4 +1,4 @@
-"""Games with people: each seat sees only what it may, and the moves restore the game."""
+"""Matches and games with people: each seat sees only what it may, and the moves restore the game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 
+import houle
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.seat_view import heard, names_for, possible_moves, seat_view
 from houle.analysis.play.table_game import PERSON, Course, Sitting, from_record, people_and, sit_down
@@ -17,6 +18,7 @@ from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
+from houle.solver.rules import game_names
 
 pytestmark = pytest.mark.compiled
 
@@ -32,7 +34,9 @@ SETUPS = [
     ("vague-attaque", 3, "base", ()),
     ("vague-attaque", 4, "teams", ()),
 ]
+
 SHOWN = ("trick: ", "cards: ", "round ")  # all see these cards, which may be dealt again within the same move
+
 MOST = 25  # decisions checked per game
 
 
@@ -177,3 +181,41 @@ def test_who_may_sit_down() -> None:
     assert people_and(wave, [1], ("random",)) == ("random", PERSON, "random")
     with pytest.raises(InputError, match="2 players for 1 seats"):
         people_and(wave, [0, 1], ("random", "thumb"))
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("game", game_names())
+def test_popped_moves_leave_no_trace(game: str) -> None:
+    match = houle.Match(game, seed=7)
+    before, first = match.position(), match.legal_moves
+    names = []
+    for step in range(6):
+        moves = match.legal_moves
+        names.append(moves[step % len(moves)])
+        match.push(names[-1])
+    assert match.made == names
+    assert [match.pop() for _ in names] == names[::-1]
+    assert (match.position(), match.legal_moves, match.ply) == (before, first, 0)
+
+
+@pytest.mark.quick
+def test_a_match_is_the_traced_game() -> None:
+    trace = houle.trace(houle.setup("wave", players=3), strategies="random", seed=7, game=2)
+    match = houle.Match("wave", players=3, seed=7, number=2)
+    for ply in trace.plies:
+        match.push(ply.action)
+    assert match.is_over
+    assert match.legal_moves == []
+    assert trace.result is not None
+    assert match.scores() == trace.result["scores"]
+
+
+@pytest.mark.quick
+def test_wrong_calls_are_one_line() -> None:
+    match = houle.Match("wave", players=2, seed=3)
+    with pytest.raises(houle.InputError, match="'play red 9' is not legal; "):
+        match.push("play red 9")
+    with pytest.raises(houle.InputError, match="no move was pushed"):
+        match.pop()
+    with pytest.raises(houle.InputError, match="the game is not over"):
+        match.scores()
