@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.experiment import NAMES, Sample
 from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.estimate import Estimate
@@ -59,7 +60,7 @@ def games(game: str, players: int, strategy: str, number: int, **knobs: Any) -> 
     variants = (knobs.pop("variant"),) if "variant" in knobs else ()
     setup = make_setup(game, players, variants, knobs)
     ledger = blank_ledger(number, int(setup.rules[0].sides))
-    play_chunk(seat_strategies(setup, (strategy,)), 7, 0, number, ledger=ledger)
+    play_chunk(line_up(setup, strategy), 7, 0, number, ledger=ledger)
     return ledger
 
 
@@ -231,7 +232,7 @@ def usual_cells(fewer: int = 1) -> list[Cell]:
     careful, half, whole = "two imagined pairs outweigh what was seen", 20_000 // fewer, 40_000 // fewer
     verte = [games("vague-verte", 4, "thumb", whole, attack_last_square=value) for value in (True, False)]
     wave = [games("wave", 3, "thumb", half), games("wave", 3, "thumb", half, variant="virage")]
-    nazare = [games("wave", 4, name, whole, variant="nazare") for name in ("thumb[forgets=20]", "random")]
+    nazare = [games("wave", 4, name, whole, variant="nazare") for name in ("family", "random")]
     draws = (verte[0].share.sum(axis=1) == 0).mean()
     return [
         Cell("win rate", "usual wins, 30%, n = 400", 0.3, wins(0.3, 400)),
@@ -245,7 +246,7 @@ def usual_cells(fewer: int = 1) -> list[Cell]:
              hardly_varied, "what as many games miss may lie anywhere"),
         *rounds_cells(fewer),
         pair_cell("usual wins: WAVE with virage", 400, *wave, "share"),
-        *(pair_cell("rare wins: WAVE nazare, forgetful against random", n, *nazare, "share", careful)
+        *(pair_cell("rare wins: WAVE nazare, family against random", n, *nazare, "share", careful)
           for n in (100, 200, 400, 2000)),
         Cell("paired difference of rates", "unresolved deals, all won, 200 deals", 0.82, open_deals,
              "it holds all that they may be"),
