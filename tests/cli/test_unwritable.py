@@ -51,7 +51,7 @@ def test_nothing_is_played_first(folder: Path, command: str, fault: str, monkeyp
 
     before = sorted(folder.rglob("*"))
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    plays = [(report, "write_game"), (report, "write_study"), (demo, "start_halves"), (difficulty, "differs")]
+    plays = [(report, "write_game"), (report, "write_study"), (demo, "without_compiler"), (difficulty, "differs")]
     for module, name in plays:
         monkeypatch.setattr(module, name, _never)
     refused = call(command)
@@ -120,7 +120,8 @@ FULL = "houle: No space left on device\n"
     ("houle games > /dev/full", (1, "", FULL)),
     ("houle study --help > /dev/full", (1, "", FULL)),
     ("houle --version > /dev/full", (1, "", FULL)),
-    ("set -o pipefail; houle rules wave | head -1", (1, "WAVE, 3 players, base game\n", "")),
+    ("set -o pipefail; { sleep 0.5; houle games; } | true", (1, "", "")),
+    ("houle rules wave | head -1", (0, "WAVE, 3 players, base game\n", "")),
 ])  # fmt: skip
 def test_closed_or_full_streams(line: str, answer: tuple[int, str, str], tmp_path: Path) -> None:
     """One line for a full disk, silence for a closed pipe."""
