@@ -9,7 +9,6 @@ import json
 import os
 import statistics
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,18 +16,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.table_game import Course, people_and, sit_down
-from houle.analysis.players.line_ups import setup
-from tests.cli.play.test_browser import GAMES, OVERFLOW
+from houle.analysis.play.table_game import Course
+from houle.solver.rules import game_names
+from tests.cli.play.test_browser import LEAST_WORD, check
 from tests.support.browser import Browser
-from tests.support.playing import WORD, Guest, leaks, serving_here
+from tests.support.playing import Guest, at_the_table, seated
 
 pytestmark = pytest.mark.slow
 
 SEED, MOST = 11, 160
 MOST_LISTS = 0.1  # of the decisions
 FEW = 2  # so many moves beside the cards are buttons, such as to lay nothing more; more are a list
-LEAST_WORD = 10.0  # px
 # How a move is made: the card to tap, the two cards, or the button of the list.
 WAY = """place => {
   const seen = one => one.offsetParent !== null, places = one => (one.dataset.places || '').split(' ').filter(Boolean);
@@ -93,7 +91,7 @@ def play(guest: Guest, width: int, pictures: Path | None, game: str) -> Played:
     while played.decisions < MOST and not guest.has("#end"):
         course, place = wanted(guest)
         way = guest.browser.ask(f"({WAY})('{place}')")
-        assert guest.browser.ask(OVERFLOW) <= 0
+        assert guest.overflow <= 0
         played.word = min(played.word, guest.browser.ask(WORDS))
         if width > 600:
             played.empty.append(guest.browser.ask(EMPTY))
@@ -120,18 +118,12 @@ def play(guest: Guest, width: int, pictures: Path | None, game: str) -> Played:
     return played
 
 
-def ways() -> Iterator[tuple[str, int]]:
-    yield from ((game, width) for game in GAMES for width in (390, 1280))
-
-
-@pytest.mark.parametrize(("game", "width"), list(ways()))
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("game", game_names())
 def test_whole_games_by_taps(browser: Browser, game: str, width: int) -> None:
-    rules = setup(game, players=3)
     folder = os.environ.get("HOULE_PICTURES")
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-    with serving_here(sit_down(rules, people_and(rules, [0], ()), SEED)) as client:
-        guest = Guest(browser, width)
-        guest.go(f"http://127.0.0.1:{client.port}/{WORD}/")
+    with at_the_table(browser, seated(game, seed=SEED, players=3), width) as guest:
         played = play(guest, width, Path(folder) if folder else None, game)
         report = {
             "game": game, "width": width, "decisions": played.decisions, "taps": played.taps,
@@ -143,8 +135,6 @@ def test_whole_games_by_taps(browser: Browser, game: str, width: int) -> None:
         }  # fmt: skip
         print(json.dumps(report, ensure_ascii=False))
         assert guest.has("#end") or played.decisions == MOST
-        assert guest.complaints == []
-        for address, body in guest.bodies:
-            assert leaks(address, body) == set(), address
+        check(guest, guest.home)
         assert len(played.lists) <= MOST_LISTS * played.decisions, played.lists
         assert played.word >= LEAST_WORD - 0.05
