@@ -99,7 +99,7 @@ def test_page_figure_and_data_name_variant_and_players(
     words = [command, "wave", "-p", "3", "--rules", own, *ASKED[command].split()]
     lines = good(*words, *files)
     for line in lines.splitlines():
-        assert len(line) <= width or line.startswith("repeat"), line
+        assert len(line) <= width or line.startswith(("repeat", "note")), line
     page = plain(lines)
     assert NAME in page.split("time", 1)[0]
     assert WORDS in page
@@ -119,10 +119,18 @@ def test_page_figure_and_data_name_variant_and_players(
         assert json.loads(said)["result_digest"] in page
     if "-s" in words:
         who = words[words.index("-s") + 1]
+        assert players_in(json.loads(said)) in ({*who.split(",")}, set())
         for text in (page, said, *((tables[0].read_text(), figure.read_text()) if files else ())):
             assert not BEHIND.search(text)
         assert not files or who in page.rpartition("repeat")[2]
         assert command == "trace" or who.rpartition(",")[2] in page.partition("time ")[0]
+
+
+def players_in(data: Any) -> set[str]:
+    """The players that data name: no others than those that were asked for."""
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    named = data.get("strategies", ()) if isinstance(data, dict) else ()
+    return {one for one in named if isinstance(one, str)}.union(*map(players_in, inner))
 
 
 def assert_data_has_the_name(command: str, data: Any) -> None:
