@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from houle.analysis.kept import Kept
-from houle.analysis.studio import course, panels, single_changes
-from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import read_state
 from houle.cli.commands.studio import sent_page
 from houle.cli.framework.options import Asked
 from houle.cli.studio import pages
 from houle.cli.studio.answers import length_words
 from houle.cli.studio.app import FOLDERS, page_words, turned_in
-from houle.cli.studio.extras import PANELS, Extras
+from houle.cli.studio.extras import Extras
 from houle.cli.studio.log import Log
 from houle.cli.web.languages import translated, words_for
 from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
 from tests.support.call import call
 from tests.support.repeated import repeated
+from tests.support.studio import all_counted, few_games
 
 pytestmark = pytest.mark.compiled
 
@@ -34,24 +31,13 @@ SETUPS = ("game=wave&players=3&set+hand.back=3", "game=vague-verte&players=3", "
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Few games of everything."""
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
-    for place, name, value in ((course, "GAMES", 1), (course, "WORLDS", 4), (panels, "MAP_GAMES", (10,)),
-                               (panels, "SIDE_GAMES", (100,)), (single_changes, "ROUNDS", (20, 20)),
-                               (single_changes, "CARD_ROUNDS", (20,))):  # fmt: skip
-        monkeypatch.setattr(place, name, value)
+    few_games(monkeypatch, tmp_path, 4)
 
 
 @cache
 def counted(query: str) -> Extras:
-    """A state with all panels counted, shared by the tests that only read it."""
-    live = StudioRows(read_state(query, make_setup("wave", 3)), CountedRows())
-    while not live.counted:
-        live.step(lambda: False)
-    extras = Extras(live, Kept(50), PANELS)
-    while extras.step(lambda: False):
-        pass
-    return extras
+    """Shared by the tests that only read it."""
+    return all_counted(read_state(query, make_setup("wave", 3)))
 
 
 @pytest.mark.usefixtures("quick")
@@ -114,21 +100,17 @@ def test_our_limit_of_turns_is_no_length() -> None:
     assert "neuf sur dix au plus 300 tours (notre limite)" in french
 
 
-def refused(*words: str) -> str:
-    """What `houle studio` says before it opens anything."""
-    result = call("studio", *words)
-    assert result.exit_code == 2
-    return " ".join(result.stderr.split())
-
-
-def test_a_file_that_is_no_page_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("data", "words", "problem"), [
+    ("[1]", "", "not a page of the studio"),
+    ('{"query": "game=x", "tried": []}', "", "unknown game 'x'"),
+    ('{"query": "game=x", "tried": []}', "-p 3", "its own rules"),
+])  # fmt: skip
+def test_a_file_that_is_no_page_is_refused(data: str, words: str, problem: str, tmp_path: Path) -> None:
     file = tmp_path / "notes.html"
-    file.write_text('<script type="application/json" id="houle-studio">[1]</script>')
-    assert "not a page of the studio" in refused(str(file))
-    file.write_text(f'<script type="application/json" id="houle-studio">{json.dumps({"query": "game=x", "tried": []})}'
-                    "</script>")  # fmt: skip
-    assert "unknown game 'x'" in refused(str(file))
-    assert "its own rules" in refused(str(file), "-p", "3")
+    file.write_text(f'<script type="application/json" id="houle-studio">{data}</script>')
+    result = call("studio", str(file), *words.split())
+    assert result.exit_code == 2
+    assert problem in " ".join(result.stderr.split())
 
 
 def test_refusals_are_in_the_words_of_the_page() -> None:
