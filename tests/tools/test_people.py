@@ -158,14 +158,8 @@ def test_pairs_of_the_table_are_counted() -> None:
     assert [int((asked.told & asked.ties(count)).sum()) for count in (asked.once, asked.both)] == [273, 144]
     assert [first.right, first.tied, both.right, both.tied] == pytest.approx([0.757, 0.241, 0.870, 0.127], abs=0.001)
     assert asked.rank(-asked.both)[0] == pytest.approx(0.921, abs=0.001)
-
-
-@pytest.mark.quick
-def test_people_themselves_order_all_pairs() -> None:
-    asked = pairs.Pairs(variants.read_variants(VARIANTS), VARIANTS)
-    assert (asked.share(asked.wins).right, asked.share(-asked.wins).right) == (1, 0)
-    assert asked.share(asked.wins).low == 1
-    assert asked.share(np.zeros(57)).tied == 1
+    assert (asked.share(asked.wins).right, asked.share(-asked.wins).right) == (1, 0)  # people themselves
+    assert (asked.share(asked.wins).low, asked.share(np.zeros(57)).tied) == (1, 1)
     assert asked.line_error(np.log(asked.wins / (1 - asked.wins))) < 0.1 < asked.line_error(asked.once)
 
 
@@ -176,10 +170,10 @@ def test_rare_wins_do_not_rank_variants() -> None:
     assert values([0.02] * 57, asked.wins).is_won_often
     found = values([0.02] * 56 + [0.009], asked.wins)
     assert not found.is_won_often
-    assert pairs.lines(asked, found)[-3:] == [
-        "share of pairs ordered right: 100.0%",
-        "interval: 100.0 to 100.0%",
-        "rank correlation: 1.00",
+    assert [line.rpartition(": ")[2] for line in pairs.lines(asked, found)[-3:]] == [
+        "100.0%",
+        "100.0 to 100.0%",
+        "1.00",
     ]
 
 
