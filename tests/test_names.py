@@ -15,12 +15,9 @@ import houle
 from houle.cli.main import COMMANDS
 from houle.reports.build import SECTIONS
 from tests.fuzz.cases import commands
-from tests.support.sources import mentions, nodes_of
+from tests.support.sources import ROOT, mentions, nodes_of, python_files
 
 pytestmark = pytest.mark.quick
-
-ROOT = Path(__file__).parents[1]
-ROOMS = ("houle", "solver", "analysis", "reports", "cli")
 
 # Command -> public function, class of its result, file, report section (empty where there is none).
 THINGS = {
@@ -75,11 +72,10 @@ def tracked(suffixes: tuple[str, ...]) -> Iterator[Path]:
 
 def definitions(names: set[str]) -> Iterator[tuple[Path, ast.ClassDef | ast.FunctionDef]]:
     """Classes and functions in the files that mention one of these names."""
-    for room in ROOMS:
-        for path in (ROOT / room).rglob("*.py"):
-            for node in nodes_of(path) if mentions(path, names) else ():
-                if isinstance(node, ast.ClassDef | ast.FunctionDef):
-                    yield path.relative_to(ROOT), node
+    for path in python_files():
+        for node in nodes_of(path) if mentions(path, names) else ():
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                yield path.relative_to(ROOT), node
 
 
 @pytest.mark.parametrize("command", THINGS)
