@@ -61,7 +61,7 @@ def test_game_pages_have_the_same_sections(made: dict[Path, str]) -> None:
 GENERATED = {"almanac.md", "coverage.md", "games", "strength.md", "reference", "commands"}
 MEASURED = re.compile(r"\d%? \(-?\d[\d.]* to -?\d")
 # Pages from help texts, and method pages about other players, name families without saying what they win.
-OTHER_SUBJECTS = {"commands", "contributing", "python.md", "strength.md", "tables.md", "people.md"}
+OTHER_SUBJECTS = {"commands", "contributing", "python.md", "strength.md", "people.md"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
