@@ -26,7 +26,7 @@ PAGE = ROOT / "SECURITY.md"
 ADVICE, TRUST, LIMIT = "advice", "trust", "limit"
 HOSTILE, NAMED, TRUSTED, SWAPS = (
     "cli/test_hostile_input.py", "test_named_code.py", "solver/test_kernel_cache_trust.py",
-    "solver/test_kernel_cache_swaps.py",
+    "solver/test_kernel_cache_trust.py",
 )  # fmt: skip
 PAGES, LAN, TOKEN, LOG = (
     "cli/play/test_pages.py", "cli/play/test_lan.py", "cli/web/test_token.py", "analysis/studies/test_log.py",

@@ -14,7 +14,7 @@ from tests.examples.test_plain_class import said
 
 pytestmark = pytest.mark.compiled
 
-BEACONS = ROOT / "tests" / "support" / "toys" / "beacons"
+HANABI = ROOT / "examples" / "games" / "hanabi" / "hanabi"
 GATHER = '''
 class Gather:
     """Take one of two cards in every turn; all points count."""
@@ -81,11 +81,10 @@ def test_analyses_speak_of_points(plain: subprocess.Popen[str], gather: Path) ->
 def test_number_of_points_wins(plain: subprocess.Popen[str], gather: Path, tmp_path: Path) -> None:
     """In a class and in a declared game."""
     gather.write_text(GATHER.replace('"score"\n', "7\n"))
-    game = shutil.copytree(BEACONS, tmp_path / "beacons_to_two")
-    (game / "beacons.py").rename(game / "beacons_to_two.py")
+    game = shutil.copytree(HANABI, tmp_path / "hanabi", ignore=shutil.ignore_patterns("__pycache__"))
     rules = (game / "rules.toml").read_text()
-    (game / "rules.toml").write_text(rules.replace("range = [0, 12]", "range = [0, 12]\ngoal = 2"))
-    for words, goal in ((f"simulate {gather}", 7), (f"--game-path {game} simulate beacons-to-two", 2)):
+    (game / "rules.toml").write_text(rules.replace('goal = "score"', "goal = 2"))
+    for words, goal in ((f"simulate {gather}", 7), (f"--game-path {game} simulate hanabi -v bots", 2)):
         (side,) = json.loads(said(plain, f"{words} -p 2 -s random -n 40 --threads 1 --json")["out"])["sides"]
         reached = sum(number for points, number in side["histogram"].items() if int(points) >= goal)
         assert 0 < reached < 40
