@@ -243,12 +243,6 @@ def thinks(line_up: LineUp) -> bool:
     return any(KINDS[one.name] == LEVEL and one.options.get("thought", 0) > 0 for one in line_up.strategies)
 
 
-def habit_of(line_up: LineUp) -> str:
-    """The first person of a line-up without thought: a quick player who errs alike."""
-    person = next(one for one in line_up.strategies if KINDS[one.name] == LEVEL)
-    return strategy_of(person.options.get("slips", 0), 0)
-
-
 def usual_games(line_ups: Iterable[LineUp], games: int) -> int:
     """The default number of games of each: fewer if people think, and if many of them do; very few if all search."""
     seated = list(line_ups)

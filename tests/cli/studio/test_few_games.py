@@ -15,7 +15,7 @@ from houle.cli.framework.text import roughly
 from houle.cli.studio import pages
 from houle.cli.studio.answers import answers, commands, sentence
 from houle.cli.studio.app import FOLDERS
-from houle.cli.studio.extras import PANELS, Extras
+from houle.cli.studio.extras import Extras
 from houle.cli.studio.jobs import Jobs, design_job
 from houle.cli.studio.log import Log, shown_in
 from houle.cli.web.languages import translated, words_for
@@ -59,7 +59,7 @@ def test_few_games_have_an_interval() -> None:
 
 def test_page_to_send_says_nothing_that_runs(log: Log) -> None:
     live = counted()
-    extras = Extras(live, Kept(50), PANELS)
+    extras = Extras(live, Kept(50), deck_is_open=True)
     log.note(live, 1)
     page = pages.send_page(extras, log)
     assert "Only 4 games so far." in page

@@ -1,4 +1,4 @@
-"""What the studio counts first: the people of the target, then open panels; a search gets all cores."""
+"""What the studio counts first: the people of the target, then the open deck; a search gets all cores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from houle.analysis.studio.rows import StudioRows
 from houle.cli.studio.app import Studio
-from houle.cli.studio.extras import SIDE, Extras
+from houle.cli.studio.extras import Extras
 from houle.cli.studio.jobs import Job
 from houle.solver.rules import make_setup
 from tests.support.playing import WORD
@@ -31,7 +31,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def note(name: str) -> Any:
         def step(*_: Any, **options: Any) -> bool:
-            found.append("panels" if options.get("only_panels") else name)
+            found.append("cards" if options.get("only_cards") else name)
             return True
 
         return step
@@ -47,7 +47,7 @@ def known(monkeypatch: pytest.MonkeyPatch, first: bool, rest: bool) -> None:
 
 
 def test_first_games_come_first(studio: Studio, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    extras, stop = studio.extras(studio.first, [SIDE]), threading.Event()
+    extras, stop = studio.extras(studio.first, True), threading.Event()
     known(monkeypatch, False, False)
     with studio.counting:  # somebody else counts
         assert studio._step(extras, stop, True)
@@ -55,13 +55,13 @@ def test_first_games_come_first(studio: Studio, counted: list[str], monkeypatch:
         known(monkeypatch, True, rest)
         studio._step(extras, stop, True)
         studio._step(extras, stop, False)
-    assert counted == ["answers", "panels", "answers", "rules", "answers"]
+    assert counted == ["answers", "cards", "answers", "rules", "answers"]
 
 
 def test_counting_rests_while_a_job_runs(
     studio: Studio, counted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    extras, stop = studio.extras(studio.first, ()), threading.Event()
+    extras, stop = studio.extras(studio.first), threading.Event()
     stop.set()  # it does not rest long
     known(monkeypatch, True, True)
     job = Job("A search", studio.first, lambda job: None, "")

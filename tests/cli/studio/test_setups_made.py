@@ -31,7 +31,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
     monkeypatch.setattr(setups, "_playable", counted)
     monkeypatch.setattr(StudioRows, "next", lambda live: None)  # nothing is counted
-    monkeypatch.setattr(Extras, "step", lambda extras, stop, only_panels=False: False)
+    monkeypatch.setattr(Extras, "step", lambda extras, stop, only_cards=False: False)
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     return found
 
