@@ -24,7 +24,6 @@ from houle.analysis.players.named_players import (
     named_player,
     named_players,
     read_point,
-    strategy_of,
     usual_players,
 )
 from houle.analysis.players.named_players import NAME as LEVEL_NAME

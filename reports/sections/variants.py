@@ -66,7 +66,7 @@ def fill(context: Context, section: Section) -> None:
         "Every setup and measure",
         *figures,
         _all_measures(context, comparisons, drawn.measures),
-        *(_table(context, comparisons, measure) for measure in drawn.measures),
+        *(_file(block, f"variants-{one.arms[0].setup.players}-") for one in comparisons for block in one.tables()),
     )
     section.results["compared_with_print"] = [_change_data(row) for row in _rows_of_own(context)]
     section.results["comparisons"] = comparisons
@@ -141,6 +141,11 @@ def _all_measures(context: Context, comparisons: Sequence[Table], measures: Sequ
             ]  # fmt: skip
             rows.append([arm.label, arm.setup.players, *cells])
     return table("variants", "Every setup, with 95% intervals.", columns, rows)
+
+
+def _file(block: Block, name: str) -> Block:
+    """A table of differences that is only written as CSV: the page has the numbers of all measures in one."""
+    return {**block, "name": f"{name}{block['name'].rpartition('-')[2]}", "shown": False}
 
 
 def _by_level(context: Context, section: Section, drawn: Table, games: int) -> None:
@@ -223,28 +228,3 @@ def _change_data(row: Row) -> dict[str, Any]:
 def verdict_word(row: Row) -> str:
     """`harder`; empty if the difference is small or not known."""
     return row.verdict.text if row.verdict.kind in ("more", "less") else ""
-
-
-def _table(context: Context, comparisons: Sequence[Table], measure: str) -> Block:
-    rows = [
-        [
-            row.arm.setup.players,
-            row.arm.label,
-            row.value,
-            row.change,
-            row.verdict.text if row.against else "baseline",
-        ]
-        for comparison in comparisons
-        for row in comparison.rows
-        if row.measure == measure
-    ]
-    title = measure_title(measure, [arm.setup for arm in comparisons[0].arms]).replace("_", " ")
-    columns = [
-        Column("players", context.players_noun()),
-        Column("variant", "variant"),
-        Column("value", title),
-        Column("difference", "difference"),
-        Column("verdict", "verdict"),
-    ]
-    caption = f"{capital(title)}, and the difference from the first variant on the same deals."
-    return table(f"variants-{measure}", caption, columns, rows, shown=False)

@@ -13,7 +13,7 @@ from houle.reports.blocks import Section
 from houle.reports.build import SECTIONS, in_percentage_points, said_once
 from houle.reports.context import Context, make_context, needs
 from houle.reports.effort import Effort
-from houle.reports.figures.dots import below, twenty
+from houle.reports.figures.balance import below, twenty
 from houle.reports.html.page import VERDICT
 from houle.reports.sections.appendix import in_play
 from houle.solver.rules import make_setup
