@@ -93,7 +93,11 @@ class Call:
         return self.strategy or None
 
     def typed(self, setup: Setup, games: int | None = None) -> str:
-        """The command as it was typed, with the seed; without what only says where results go.
+        """The command as it was typed, with the seed."""
+        return command_line(self.typed_words(games), setup)
+
+    def typed_words(self, games: int | None = None) -> list[str]:
+        """The words that were typed, with the seed; without what only says where results go.
 
         `games` replaces -n, for a run that Ctrl-C ended.
         """
@@ -109,7 +113,7 @@ class Call:
                 flag = getattr(param, "is_flag", False)
                 words += [param.opts[0]] if flag else [word for one in each for word in (param.opts[0], str(one))]
         counted = ["-n", str(games)] if games else []
-        return command_line([*words, *counted, "--seed", str(self.seed)], setup)
+        return [*words, *counted, "--seed", str(self.seed)]
 
     def given(self, option: str) -> bool:
         """Whether the user typed an option."""
@@ -203,7 +207,8 @@ class DryRun(Progress):
     def __call__(self, games: int, seconds: float) -> None: ...
 
 
-NOT_REPEATED = ("seed", "budget", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save")
+NOT_REPEATED = ("seed", "budget", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save", "sheet",
+                "only")  # fmt: skip
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
 
 

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.language.languages import ENGLISH, LANGUAGES
-from houle.solver.rules import BY_HAND, Setup, game_names, is_game, load, look_in, make_setup, parse_settings
+from houle.solver.rules import Setup, game_names, is_game, load, look_in, make_setup, parse_settings
 from houle.solver.rules.game_folders import name_plain
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-NAMED = "--set, --name"  # where a changed rule was set that the name of --name stands for
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -101,7 +100,6 @@ class Asked:
     variants: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()  # key=value pairs as typed
     files: tuple[str, ...] = ()
-    name: str | None = None  # of the user's own rules
 
     def setup(self) -> Setup:
         """The one setup that these options describe."""
@@ -110,17 +108,7 @@ class Asked:
             given = ", ".join(map(str, self.players))
             raise RulesError(f"-p: give one number of players here, not {given}; compare and sweep take several")
         settings = parse_settings(ruleset, self.settings)
-        return self.named(make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files))
-
-    def named(self, setup: Setup) -> Setup:
-        """The setup with the name of --name, which stands for the changes of --set too."""
-        if self.name is None:
-            return setup
-        name = " ".join(self.name.split())
-        if not name:
-            raise RulesError("--name: the name is empty")
-        changed = {knob: NAMED if place in BY_HAND else place for knob, place in setup.changed.items()}
-        return replace(setup, title=name, changed=changed)
+        return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
 
     @property
     def is_record(self) -> bool:
@@ -140,8 +128,7 @@ class Asked:
         """The same as words of a command line; with the players and variants of `setup` if that is the only one."""
         variants = self.variants if setup is None else [*filter(None, ["+".join(setup.variants)])]
         given = (("-p", map(str, self.players if setup is None else (setup.players,))), ("-v", variants),
-                 ("-s", strategies), ("--rules", self.files), ("--set", self.settings),
-                 ("--name", filter(None, [self.name])))  # fmt: skip
+                 ("-s", strategies), ("--rules", self.files), ("--set", self.settings))  # fmt: skip
         return [self.game, *(word for option, values in given for value in values for word in (option, value))]
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
@@ -198,20 +185,16 @@ RULES = "Rules in a TOML file; `houle rules GAME --write FILE` starts one."
 
 
 def setup_options(command: Command, game: str | None = None) -> Command:
-    """GAME, -p, -v, --set, --rules and --name. With a default `game` the argument may be missing."""
+    """GAME, -p, -v, --set and --rules. With a default `game` the argument may be missing."""
     players = "Number of players (default: 3 if the game allows it)."
     variant = "Variant to play; a+b joins two (default: the base game)."
-    return _rules_options(_named(command), game, players=players, variant=variant, set=SET, rules=RULES)
+    return _rules_options(command, game, players=players, variant=variant, set=SET, rules=RULES)
 
 
 def reported_options(command: Command) -> Command:
-    """GAME, -p, -v, --set, --rules and --name of a report, which covers all players and variants by default."""
+    """GAME, -p, -v, --set and --rules of a report, which covers all players and variants by default."""
     players, variant = "Number of players, or several: 2,3 (default: all).", "Variant; repeatable (default: all)."
-    return _rules_options(_named(command), players=players, variant=variant, set=SET, rules=RULES)
-
-
-def _named(command: Command) -> Command:
-    return _option("--name", "title", metavar="TEXT", help="Name to show for the rules you changed.")(command)
+    return _rules_options(command, players=players, variant=variant, set=SET, rules=RULES)
 
 
 def several_setups_options(command: Command) -> Command:
@@ -252,7 +235,7 @@ def take_asked(given: dict[str, Any]) -> Asked:
     if not given.keys() >= set(names):
         return Asked("")
     game, players, variants, settings, files = (given.pop(name) for name in names)
-    return Asked(game, players, variants, settings, files, given.pop("title", None))
+    return Asked(game, players, variants, settings, files)
 
 
 def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:

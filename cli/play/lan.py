@@ -31,9 +31,8 @@ from houle.cli.play import pages
 from houle.cli.play.app import MOST_WORLDS, form_of, picked, save
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
-from houle.cli.web.invitation import JOIN, join_address, on_page
 from houle.cli.web.languages import InLanguage
-from houle.cli.web.server import Answering
+from houle.cli.web.server import JOIN, Answering, join_address, on_page
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.texts import typed_number

@@ -13,7 +13,7 @@ from typing import Any
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studio.rows import StudioRows
 from houle.analysis.studio.state import LOCK
-from houle.cli.framework.state import state_folder
+from houle.cli.framework.files import state_folder
 from houle.cli.framework.streams import complain
 from houle.cli.studio.answers import numbers
 from houle.solver.rules import differences_line, variant_name

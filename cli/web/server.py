@@ -15,12 +15,16 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from io import StringIO
 from typing import Generic, TypeVar
 from weakref import WeakSet
 
 import anyio
 import click
+import segno
 import uvicorn
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -46,6 +50,7 @@ from houle.solver.os_calls import CAN_INHERIT
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.texts import visible
 
+JOIN = "join"  # the first part of the address at which others join a game on the local network
 ELSEWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent to it
 WAITING = 64  # connections that wait until the server is ready
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
@@ -173,7 +178,6 @@ def serve(
     guard.open_for(number)
     address = f"http://{host}:{number}/{f'{word}/' if word else ''}"
     if not MEANWHILE:
-        PREPARATION.when_idle()
         click.echo(f"open  {address}")
         if port not in (0, number):
             click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
@@ -257,3 +261,21 @@ class Answering:
                 return PREPARATION.answer(PREPARATION.start(str(wait)), request.scope, here().language)
             except FAULTS as fault:
                 return HTMLResponse(self.fault_page(one_line(fault)), 400)
+
+
+def join_address(server: str, code: str) -> str:
+    """Where to join with the code typed in already; `server` is the host and the port."""
+    return f"http://{server}/{JOIN}/?code={code}"
+
+
+def in_terminal(address: str) -> str:
+    """The QR code of an address in block characters."""
+    drawn = StringIO()
+    segno.make_qr(address).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")
+
+
+@lru_cache(maxsize=8)  # every table shows it, at every visit
+def on_page(address: str) -> Markup:
+    """The QR code of an address as SVG, black on white also on a dark page."""
+    return Markup(segno.make_qr(address).svg_inline(scale=4, border=3, light="white"))

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from houle.analysis.blocks import sentence
-from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
 from houle.cli.main import COMMANDS
 from houle.reports.blocks import Report, every_block
@@ -24,7 +23,7 @@ from houle.reports.figures.style import PHONE, save
 from houle.reports.html.page import clean
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from tests.support.call import call, good
-from tests.support.made_reports import OWN, TINY, only_sections, report_of
+from tests.support.made_reports import OWN, TINY, made, only_sections, report_of
 
 pytestmark = pytest.mark.compiled
 
@@ -155,14 +154,11 @@ def test_play_starts_with_the_changed_rules(own: str) -> None:
     assert f"WAVE, 3 players, {NAME}" in page
 
 
-def test_changed_rules_can_be_named() -> None:
-    page = plain(good("simulate", "wave", "--set", SET, "--name", "Three behind", "-n", "50"))
-    assert page.startswith(f"Three behind differs from the printed rules of WAVE in 1 rule: {SET_WORDS}")
-    assert f"--set {SET} --name 'Three behind'" in page
-    for words in (("compare", "--set", "hand.back=2,3"), ("sweep", "--set", "hand.back=2,3")):
+def test_names_stand_in_rules_files() -> None:
+    for words in (("simulate", "--set", SET), ("compare", "--set", "hand.back=2,3")):
         refused = call(words[0], "wave", *words[1:], "--name", "x")
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "give each setup a rules file with a name" in refused.stderr
+        assert "give a rules file, which has a name" in refused.stderr
 
 
 def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
@@ -255,7 +251,7 @@ def quick_report(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     names = {step.name for step in SECTIONS} - {"suggestions", "decisions", "open-rules"}
     few = replace(TINY, counts=TINY.counts | {"bound": False})
     with only_sections(*names):
-        return write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report").parent
+        return made(Asked("wave", (3,), (), (), (own,)), tmp_path / "report", effort=few, seed=39).parent
 
 
 def test_report_names_the_variant(quick_report: Path) -> None:

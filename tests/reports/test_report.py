@@ -15,7 +15,6 @@ import pytest
 
 from houle.analysis.blocks import sentence
 from houle.analysis.players.named_players import players_of
-from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
 from houle.reports.effort import EFFORTS, load_effort
@@ -24,7 +23,7 @@ from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
-from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, made, only_sections, report_of, sketched
 from tools.replay import claims
 
 pytestmark = pytest.mark.compiled
@@ -38,7 +37,9 @@ MOST_BYTES = 5_000_000
 
 
 @pytest.fixture(scope="module", params=MARKED)
-def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+def reported(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Any], str]:
     """The folder, the data, and the text of both pages without tags."""
     folder = report_of(request.param, tmp_path_factory)
     return folder, json.loads((folder / DATA).read_text()), words_of(pages_of(folder))
@@ -58,8 +59,8 @@ def blocks(data: dict[str, Any]) -> list[dict[str, Any]]:
     return [block for part in parts for section in part["sections"] for block in every_block(section["blocks"])]
 
 
-def test_sections_and_files_are_complete(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, data, _ = made
+def test_sections_and_files_are_complete(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, data, _ = reported
     names = [section["name"] for part in data["parts"] for section in part["sections"]]
     order = SECTIONS if data["game"] == "wave" else COMPETITIVE
     assert names == [name for name in order if name in names]
@@ -84,8 +85,8 @@ def check_figures(folder: Path, data: dict[str, Any]) -> None:
     assert all(block["alt"] for block in blocks(data) if block["kind"] in ("figure", "position"))
 
 
-def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
-    _, data, text = made
+def test_page_shows_the_data(reported: tuple[Path, dict[str, Any], str]) -> None:
+    _, data, text = reported
     for block in blocks(data):
         if block["kind"] in ("text", "lead", "note"):
             assert " ".join(sentence(block).split()) in text
@@ -97,9 +98,9 @@ def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
                 assert " ".join(shown.split()) in text
 
 
-def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_numbers_say_about_whom(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Every sentence with an interval has its players, its measure and its games in the data."""
-    _, data, _ = made
+    _, data, _ = reported
     every = list(claims(data))
     assert len(every) >= 6
     assert [claim.words for claim in every if not claim.said] == []
@@ -107,12 +108,12 @@ def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
         assert claim.n == min(number.n for _, number in claim.numbers), claim.words
 
 
-def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_page_is_about_one_level(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Length, endings, openings, seats and tension are those of the level in the headline.
 
     Where hands rotate, openings are of the rules of thumb, and the section says so.
     """
-    _, data, _ = made
+    _, data, _ = reported
     one = {claim.player for claim in claims(data) if claim.section in ("balance", "endings")}
     assert one <= {data["facts"]["players"]}
     assert data["facts"]["players"] == "family"
@@ -125,13 +126,13 @@ def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None
     assert players_of(who) in sentence(section["blocks"][0])
 
 
-def test_head_has_few_numbers(made: tuple[Path, dict[str, Any], str]) -> None:
-    _, data, _ = made
+def test_head_has_few_numbers(reported: tuple[Path, dict[str, Any], str]) -> None:
+    _, data, _ = reported
     assert sum(len(claim.numbers) for claim in claims(data) if claim.section == "verdict") <= MOST_NUMBERS
 
 
-def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, data, _ = made
+def test_tables_match_their_files(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, data, _ = reported
     tables = [block for block in blocks(data) if block["kind"] == "table"]
     assert len({block["name"] for block in tables}) == len(tables)
     for block in tables:
@@ -141,9 +142,9 @@ def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> Non
         assert lines == [heads, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
 
 
-def test_numbers_come_from_results(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_numbers_come_from_results(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Every estimate in sentences and tables is in the results of some section."""
-    _, data, _ = made
+    _, data, _ = reported
     known: set[float] = set()
 
     def collect(value: Any) -> None:
@@ -173,8 +174,8 @@ def estimates(data: Any) -> Iterator[dict[str, Any]]:
             yield from estimates(value)
 
 
-def test_report_has_no_times_scripts_or_links(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, _data, _ = made
+def test_report_has_no_times_scripts_or_links(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _data, _ = reported
     assert '"seconds"' not in (folder / DATA).read_text()
     pages = pages_of(folder)
     assert "<script" not in pages
@@ -199,7 +200,7 @@ def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> No
     """With two threads as with one."""
     with sketched(), only_sections(*names):
         for threads in (1, 2):
-            write_game(SETUPS["vague-attaque"], TINY, 1, threads, tmp_path / str(threads))
+            made(SETUPS["vague-attaque"], tmp_path / str(threads), threads)
     one, other = contents(tmp_path / "1"), contents(tmp_path / "2")
     assert one.keys() == other.keys()
     assert [name for name in one if one[name] != other[name]] == []
@@ -207,7 +208,7 @@ def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_same_seed_gives_same_figures(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    write_game(SETUPS["wave"], TINY, 1, 2, tmp_path / "again")
+    made(SETUPS["wave"], tmp_path / "again", 2)
     assert contents(report_of("wave", tmp_path_factory, complete=True)) == contents(tmp_path / "again")
 
 

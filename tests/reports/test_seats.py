@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from houle.analysis.blocks import SEATS, Column, seat_words, sentence, table, text
-from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.cards import position_rows
 from houle.reports.html.format import csv_rows, shown_rows
@@ -21,7 +20,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.views import move_in_words
 from houle.solver.rules import make_setup
 from tests.reports.test_report import pages_of, words_of
-from tests.support.made_reports import SETUPS, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import SETUPS, made, only_sections, report_of, sketched
 
 pytestmark = pytest.mark.compiled
 
@@ -53,7 +52,7 @@ def test_no_page_has_a_seat_0(tmp_path_factory: pytest.TempPathFactory) -> None:
 def test_sections_on_seats_count_from_one(game: str, files: dict[str, str], tmp_path: Path) -> None:
     """With teams, and where openings differ by seat; slow tests have the other sections of these games."""
     with sketched(), only_sections("verdict", "openings", "balance", "appendix", "rules-of-thumb"):
-        folder = write_game(SETUPS[game], TINY, 1, 1, tmp_path / "report").parent
+        folder = made(SETUPS[game], tmp_path / "report").parent
     assert_counted_from_one(folder, files)
 
 

@@ -18,17 +18,6 @@ pytestmark = pytest.mark.quick
 
 
 @pytest.mark.compiled
-def test_dry_run_says_how_long_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
-    rules = tmp_path / "mine.toml"
-    rules.write_text('game = "vague-verte"\nname = "Mine"\nplayers = 4\n[set]\nroad = 7\n')
-    page = good("report", "vague-verte", "--rules", str(rules), "--dry-run", "-j", "1", "-o", str(tmp_path / "out"))
-    assert page.startswith("VAGUE VERTE, 4 players, Mine\n")  # the number of players in the file
-    assert "games, about" in page
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.compiled
 def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sections and figures have tests of their own; here the command makes those that it names."""
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
@@ -58,7 +47,7 @@ def test_chosen_sections_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {path.name for path in out.rglob("*.csv")} == {"rules-of-thumb.csv"}
     (part,) = json.loads((out / "data.json").read_text())["parts"]
     (section,) = part["sections"]
-    assert section["repeat"] == ["houle report wave -p 3 -v base --effort quick --seed 1 --only rules-of-thumb"]
+    assert section["repeat"] == ["houle report wave -p 3 -v base --seed 1 --only rules-of-thumb"]
 
 
 @pytest.mark.compiled
