@@ -18,7 +18,7 @@ from matplotlib.ticker import MaxNLocator
 from houle.analysis.explain.balance import LIMIT, Balance
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
-from houle.analysis.sampling.simulation import Simulation
+from houle.analysis.sampling.simulate import Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures import endings, openings
 from houle.reports.figures.style import (

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from houle import simulate
-from houle.analysis.sampling.simulation import Simulation
+from houle.analysis.sampling.simulate import Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cell import Cell
 from houle.analysis.studies.spec import read_spec
