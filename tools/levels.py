@@ -20,10 +20,10 @@ from houle.analysis.players.line_ups import EXPERT, expert_strategy, line_up
 from houle.analysis.players.named_players import levels
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.estimate import POINTS
 from houle.solver.rules import Setup, game_names, variant_name
 from tools.almanac.cells import all_cells
-from tools.rows import Row, read_rows, write_part, write_rows
+from tools.rows import Row, estimate, read_rows, table, write_part, write_rows
 from tools.strength import strength_of
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -114,8 +114,7 @@ def _key(setup: Setup) -> tuple[str, str, str]:
 
 def write_page(rows: list[Row]) -> None:
     """Writes the order of the levels into its page, and every pair that is reversed."""
-    table = ["| game | level over the one below | setups | in order | not shown | reversed | mean gain, points |"]
-    table.append("| --- " * 7 + "|")
+    lines = []
     for game in dict.fromkeys(row["game"] for row in rows):
         for level in dict.fromkeys(row["level"] for row in rows):
             own = [row for row in rows if (row["game"], row["level"]) == (game, level)]
@@ -123,22 +122,22 @@ def write_page(rows: list[Row]) -> None:
                 certain = sum(float(row["low"]) > 0 for row in own)
                 turned = sum(float(row["high"]) < 0 for row in own)
                 mean = 100 * sum(float(row["gain"]) for row in own) / len(own)
-                table.append(
-                    f"| {game} | {level} over {own[0]['below']} | {len(own)} | {certain} "
-                    f"| {len(own) - certain - turned} | {turned} | {mean:+.1f} |"
-                )
+                counts = map(str, (len(own), certain, len(own) - certain - turned, turned))
+                lines.append((game, f"{level} over {own[0]['below']}", *counts, f"{mean:+.1f}"))
+    head = ("game", "level over the one below", "setups", "in order", "not shown", "reversed", "mean gain, points")
     turned_round = [
-        f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} {_gain(row)}, "
+        f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} "
+        f"{estimate(row, 'gain', 'deals', POINTS).text()}, "
         f"{int(row['deals']):,} deals"
         for row in rows
         if float(row["high"]) < 0
     ]
     experts = [int(row["deals"]) for row in rows if row["level"] == EXPERT]
-    times = ["| game | expert | time per move, median of its setups | range |", "| --- " * 4 + "|"]
+    times = []
     for game in dict.fromkeys(row["game"] for row in rows):
         moves = [1_000 * float(row["move"]) for row in rows if row["game"] == game and row["move"]]
         search = expert_strategy(next(one for one in setups() if one.ruleset.name == game))
-        times.append(f"| {game} | `{search}` | {median(moves):.1f} ms | {min(moves):.1f} to {max(moves):.1f} ms |")
+        times.append((game, f"`{search}`", f"{median(moves):.1f} ms", f"{min(moves):.1f} to {max(moves):.1f} ms"))
     minutes = sum(float(row["seconds"]) for row in rows) / 60
     facts = (
         f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
@@ -146,15 +145,11 @@ def write_page(rows: list[Row]) -> None:
         f"{minutes:.0f} minutes of one core in all. Every pair with its interval: "
         "`docs/data/levels.csv`.\n"
     )
-    times += ["", "On one core of the machine that played the table, all seats experts."]
+    of_moves = table(("game", "expert", "time per move, median of its setups", "range"), times)
+    of_moves += ["", "On one core of the machine that played the table, all seats experts."]
     reversed_lines = ["Reversed:", "", *turned_round] if turned_round else ["No pair is reversed."]
-    text = "\n".join([facts, *table, "", *times, "", *reversed_lines])
+    text = "\n".join([facts, *table(head, lines), "", *of_moves, "", *reversed_lines])
     write_part(PAGE, BEGIN, END, text)
-
-
-def _gain(row: Row) -> str:
-    value, low, high = (float(row[key]) for key in ("gain", "low", "high"))
-    return Estimate(value, low, high, int(row["deals"]), POINTS).text()
 
 
 if __name__ == "__main__":

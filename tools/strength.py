@@ -22,8 +22,7 @@ from houle.analysis.tables.strength import play_strength
 from houle.analysis.tables.table import Table
 from houle.solver.rules import Setup, game_names, load
 from tools.almanac.cells import DOCS, earlier_rules, stamp, three
-from tools.almanac.page import table_lines
-from tools.rows import Row, read_rows, write_rows
+from tools.rows import Row, read_rows, table, write_rows
 
 DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
@@ -153,7 +152,7 @@ def page() -> str:
     return "\n".join([*lines, "", *([f"Not played yet: {', '.join(missing)}.", ""] if missing else [])])
 
 
-def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:
+def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> list[str]:
     """A line per number of players, with a column per pair of players."""
     pairs = list(dict.fromkeys((one.player, one.below) for one in own))
     gains = {(one.players, one.player, one.below): gain(rows[one.key]) for one in own}
@@ -163,7 +162,7 @@ def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator
         yield str(players)
         yield from (gains.get((players, *pair), "") for pair in pairs)
 
-    return table_lines(head, map(parts, dict.fromkeys(one.players for one in own)))
+    return table(head, map(parts, dict.fromkeys(one.players for one in own)))
 
 
 def gain(row: Row) -> str:
