@@ -113,10 +113,15 @@ PROVENANCE = """\
 **assumed**: the rulebook is silent. `houle rules {game}` shows the rules of any setup."""
 
 
+def head(title: str, about: str) -> list[str]:
+    """How a generated page begins."""
+    return [f"# {title}", "", MADE, "", about, ""]
+
+
 def command_pages() -> dict[str, str]:
     """A list of all commands by group, and a page for each: its help, and the guides that use it."""
     about = "One page each: what `houle COMMAND --help` prints, and the guides that use it."
-    lines = ["# Commands", "", MADE, "", about, ""]
+    lines = head("Commands", about)
     for title, commands in GROUPS.items():
         rows = [(f"[{name}](commands/{name}.md)", what) for name, what in commands.items()]
         lines += [f"## {title}", "", *table(("command", "what it does"), rows), ""]
@@ -180,14 +185,7 @@ KNOB_HEAD = ("knob", "default", "allowed", "source", "what it is")
 
 
 def knobs_page() -> str:
-    lines = [
-        "# Knobs",
-        "",
-        MADE,
-        "",
-        "Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`).",
-        "",
-    ]
+    lines = head("Knobs", "Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`).")
     for name in game_names():
         rules = load(name)
         lines += [f"## {rules.title}", "", *table(KNOB_HEAD, knob_rows(rules)), ""]
@@ -195,14 +193,7 @@ def knobs_page() -> str:
 
 
 def measures_page() -> str:
-    lines = [
-        "# Measures",
-        "",
-        MADE,
-        "",
-        "What `compare`, `sweep`, `design` and the targets of studies can measure.",
-        "",
-    ]
+    lines = head("Measures", "What `compare`, `sweep`, `design` and the targets of studies can measure.")
     lines += table(("measure", "what it is"), [(f"`{name}`", words()["measures"][name]["about"]) for name in MEASURES])
     lines += ["", TARGET, ""]
     rows = []
@@ -447,7 +438,7 @@ def _call(name: str, function: Any) -> str:
 
 def functions_page() -> str:
     """The game functions, from the comments in solver/interface/functions.py."""
-    lines = ["# Game functions", "", MADE, "", *FUNCTIONS_HEAD.splitlines(), ""]
+    lines = head("Game functions", FUNCTIONS_HEAD)
     source = Path(inspect.getsourcefile(functions) or "").read_text(encoding="utf-8")
     comment: list[str] = []
     for line in source.splitlines():
@@ -506,7 +497,7 @@ def comments_of(kind: type) -> dict[str, str]:
 
 def declarations_page() -> str:
     """What a declared game is made of, from docstrings."""
-    lines = ["# Declarations and sets of cards", "", MADE, "", *DECLARATIONS_HEAD.splitlines(), ""]
+    lines = head("Declarations and sets of cards", DECLARATIONS_HEAD)
     for title, module, names in DECLARED:
         lines += [f"## {title}", "", f"`from houle.own_game import {'rows' if module is rows else '...'}`", ""]
         for name in names:

@@ -238,15 +238,11 @@ def take_asked(given: dict[str, Any]) -> Asked:
     return Asked(game, players, variants, settings, files)
 
 
-def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
-    return click.option(*names, **facts)
-
-
 def whole_option(
     *names: str, least: int, most: int, help: str, default: int | None = None, metavar: str = "N"
 ) -> Callable[[Command], Command]:
     """A whole number from `least` to `most`; a default is shown in the help."""
-    return _option(
+    return click.option(
         *names, type=Whole(least, most), default=default, show_default=default is not None, metavar=metavar, help=help
     )  # fmt: skip
 
@@ -257,7 +253,7 @@ def games_option(
     most: int = MOST_GAMES,
     help: str = "How many games to play, as in 5000, 1e6 or 1M.",
 ) -> Callable[[Command], Command]:
-    return _option(
+    return click.option(
         "-n", "--games", type=Whole(least, most, ", as 1e6, 1M or 1_000_000"), default=default,
         show_default=default is not None,
         metavar="N", help=help,
@@ -265,15 +261,17 @@ def games_option(
 
 
 def strategy_option_of(help: str) -> Callable[[Command], Command]:
-    return _option("-s", "--strategy", multiple=True, metavar="NAMES", help=help)
+    return click.option("-s", "--strategy", multiple=True, metavar="NAMES", help=help)
 
 
 WHO = "Who plays, in all seats or one per seat: a,b,c (default: family)."
 EACH_WHO = "Who plays; each -s is a setup of its own (default: family)."
 strategy_option = strategy_option_of("Who plays, in all seats or one per seat: a,b,c (default: thumb).")
-dry_option = _option("--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop.")
+dry_option = click.option(
+    "--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop."
+)
 DEALS_TO_PLAY = "How many deals to play, as in 5000, 1e6 or 1M."
-refit_option = _option(
+refit_option = click.option(
     "--refit", is_flag=True,
     help="First fit the rules of thumb to your own rules; they are kept.",
 )  # fmt: skip
@@ -300,12 +298,12 @@ def worlds_option(default: int, least: int, most: int) -> Callable[[Command], Co
 def position_options(command: Command) -> Command:
     """--from and --position: a command needs one of them."""
     about = "Instead: a position as `houle trace --at` writes it."
-    command = _option("--position", "given", metavar="FILE|-|TEXT", help=about)(command)
+    command = click.option("--position", "given", metavar="FILE|-|TEXT", help=about)(command)
     about = "The position in this game after PLY moves."
-    return _option("--from", "where", metavar="SEED/GAME/PLY", help=about)(command)
+    return click.option("--from", "where", metavar="SEED/GAME/PLY", help=about)(command)
 
 
-language_option = _option(
+language_option = click.option(
     "--language",
     type=click.Choice(list(LANGUAGES)),
     default=ENGLISH,
@@ -326,7 +324,7 @@ def _find_games(ctx: click.Context, param: click.Parameter, folders: tuple[str, 
 
 
 def game_path_option(hidden: bool = True) -> Callable[[Command], Command]:
-    return _option(
+    return click.option(
         "--game-path", type=FileName(), multiple=True, metavar="FOLDER", expose_value=False, is_eager=True,
         hidden=hidden, callback=_find_games,
         help="Also look for games in FOLDER, in any command. Also the file of a class that records or studies name.",
@@ -334,7 +332,7 @@ def game_path_option(hidden: bool = True) -> Callable[[Command], Command]:
 
 
 def verbose_option(hidden: bool = True) -> Callable[[Command], Command]:
-    return _option(
+    return click.option(
         VERBOSE, is_flag=True, expose_value=False, hidden=hidden,
         help="Also show all that the compiler says of an error in a game, in any command.",
     )  # fmt: skip
@@ -344,27 +342,27 @@ def verbose_option(hidden: bool = True) -> Callable[[Command], Command]:
 HIDDEN = {
     "--game-path": game_path_option(),
     VERBOSE: verbose_option(),
-    "--budget": _option("--budget", "slow", metavar="TIME", hidden=True),
+    "--budget": click.option("--budget", "slow", metavar="TIME", hidden=True),
 }
-json_option = _option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
 
 
 def out_file_option(*endings: str, help: str = "Also write the result to this file") -> Callable[[Command], Command]:
     either = f"{', '.join(endings[:-1])} or {endings[-1]}"
-    return _option(
+    return click.option(
         "-o", "--out", "files", type=File(*endings), multiple=True, metavar="FILE",
         help=f"{help}: {either}; repeatable.",
     )  # fmt: skip
 
 
 def out_folder_option(more: str) -> Callable[[Command], Command]:
-    return _option("-o", "--out", type=File(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
+    return click.option("-o", "--out", type=File(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
 
 
 def record_option(help: str) -> Callable[[Command], Command]:
-    return _option("--record", type=File(".txt"), metavar="FILE", help=help)
+    return click.option("--record", type=File(".txt"), metavar="FILE", help=help)
 
 
 out_option = out_file_option(*ENDINGS)
 drawn_option = out_file_option(*ENDINGS, *PICTURES, help="Also write the result or a figure")
-quiet_option = _option("-q", "--quiet", is_flag=True, help="Show no progress.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")

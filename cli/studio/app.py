@@ -15,7 +15,6 @@ from urllib.parse import parse_qsl
 
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
@@ -42,7 +41,7 @@ from houle.cli.studio.drawing import asset
 from houle.cli.studio.extras import DO, MOST_KEPT, Extras, Memory
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Entry, Log
-from houle.cli.web.languages import InLanguage, here, translated
+from houle.cli.web.languages import here, translated
 from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
 from houle.solver.errors import InputError
 from houle.solver.language.languages import LANGUAGES
@@ -286,10 +285,6 @@ class Studio:
             self.log.set(query, "label", " ".join(visible(form.get("label", ""))[:80].split()))
         return self.see("studio", self.state(request).query)
 
-    def log_csv(self, request: Request, body: bytes) -> Response:
-        head = {"content-disposition": 'attachment; filename="studio-log.csv"'}
-        return PlainTextResponse(self.log.csv(), headers=head, media_type="text/csv")
-
 
 def make_app(near: Setup, token: str, first: State | None = None, tried: Sequence[Entry] = ()) -> Both:
     """The studio and the pages of `houle play`; `first` and `tried` come from a page that was sent."""
@@ -317,12 +312,9 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         route("send.html", studio.send),
         route("report-page", studio.report_page),
         route("name", studio.name, "POST"),
-        route("log.csv", studio.log_csv),
-        *answering.assets(pages.ASSETS, asset),
     ]
     play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token, in_studio=True)
-    spoken = Middleware(InLanguage, token=token, folders=FOLDERS)
-    return Both(Starlette(routes=routes, middleware=[spoken]), play, studio)
+    return Both(answering.app(routes, pages.ASSETS, asset, FOLDERS), play, studio)
 
 
 class Both:

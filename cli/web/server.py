@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from io import StringIO
+from pathlib import Path
 from typing import Generic, TypeVar
 from weakref import WeakSet
 
@@ -25,7 +26,9 @@ import click
 import segno
 import uvicorn
 from markupsafe import Markup
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -33,7 +36,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.cli.waiting import DOOR, without_compiler
 from houle.cli.web.guard import LOOPBACK, Guard, Impatient, kept_token
-from houle.cli.web.languages import here
+from houle.cli.web.languages import InLanguage, here
 from houle.cli.web.preparing import (
     COMPILING,
     MEANWHILE,
@@ -249,6 +252,14 @@ class Answering:
             return Response(read(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
 
         return [self.route(name, asset) for name in names]
+
+    def app(
+        self, routes: Sequence[Route], assets: Iterable[str], read: Callable[[str], str], folders: Sequence[Path],
+        language: str = ENGLISH,
+    ) -> Starlette:  # fmt: skip
+        """The pages with their scripts and styles, in the language of the reader."""
+        spoken = Middleware(InLanguage, token=self.token, usual=language, folders=folders)
+        return Starlette(routes=[*routes, *self.assets(assets, read)], middleware=[spoken])
 
     async def answer(self, work: Answer, request: Request) -> Response:
         body = await request.body()

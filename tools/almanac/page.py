@@ -8,13 +8,11 @@ from houle.analysis.studies.cell import Cell
 from houle.solver.rules import game_names, load
 from tools.almanac.cells import (
     DOCS,
-    NO_DIGEST,
     Key,
     all_cells,
     earlier_rules,
     kept,
     key,
-    shown_digest,
     shown_strategy,
 )
 from tools.almanac.findings import COUNTS, FINDINGS, findings
@@ -48,7 +46,7 @@ def page() -> str:
         if own:
             lines += [f"### {load(game).title}", "", *findings(game), "", *earlier_rules(game, own)]
     lines += ["## How to read the tables", "", HOW_TO_READ]
-    lines += [*([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
+    lines += [""]
     lines += [*running_time(cells, rows), ""]
     for game, own in by_game.items():
         if own:
@@ -103,7 +101,7 @@ def game_table(rows: list[Row], turns: str) -> list[str]:
         yield from (percent(row, "first_seat"), percent(row, "draws")) if versus else ()
         yield number(row, "score")
         yield f"{float(row['turns']):.3g}" if row["turns"] else ""
-        yield from (f"{int(row['games']):,}", f"{row['version']}, {row['played']}", shown_digest(row))
+        yield from (f"{int(row['games']):,}", f"{row['version']}, {row['played']}", f"`{row['digest']}`")
 
     return table(head, map(parts, rows))
 
