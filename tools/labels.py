@@ -94,11 +94,14 @@ def write_page(rows: list[Row]) -> None:
         own = {row["variant"]: row for row in rows if (row["players"], row["level"]) == (players, level)}
         first = own[names[0]]
         wins = (f"{100 * float(own[name]['win']):.1f}" for name in names)
-        lines.append((players, level, f"{int(first['deals']):,}", f"{100 * float(first['base']):.1f}", *wins))
+        lines.append((players, level, f"{100 * float(first['base']):.1f}", *wins))
     minutes = sum({(row["players"], row["level"]): float(row["seconds"]) for row in rows}.values()) / 60
-    facts = (f"Wins in percent, seed {SEED}, {minutes:.0f} minutes of one core. Every difference with its interval: "
-             "`docs/data/labels.csv`.")  # fmt: skip
-    text = "\n".join([*verdicts(rows), "", facts, "", *table(("surfers", "level", "deals", "base", *names), lines)])
+    people, experts = (max(int(row["deals"]) for row in rows if (row["level"] == EXPERT) == asked)
+                       for asked in (False, True))  # fmt: skip
+    facts = (f"Wins in percent, seed {SEED}, {people:,} deals of people and {experts:,} of experts, {minutes:.0f} "
+             "minutes of one core. Every difference with its interval: `docs/data/labels.csv`.")  # fmt: skip
+    short = (name.replace("tide-colours + tide-numbers", "both") for name in names)
+    text = "\n".join([*verdicts(rows), "", facts, "", *table(("surfers", "level", "base", *short), lines)])
     write_part(PAGE, BEGIN, END, text)
 
 

@@ -114,17 +114,15 @@ def _key(setup: Setup) -> tuple[str, str, str]:
 
 def write_page(rows: list[Row]) -> None:
     """Writes the order of the levels into its page, and every pair that is reversed."""
-    lines = []
-    for game in dict.fromkeys(row["game"] for row in rows):
-        for level in dict.fromkeys(row["level"] for row in rows):
-            own = [row for row in rows if (row["game"], row["level"]) == (game, level)]
-            if own:
-                certain = sum(float(row["low"]) > 0 for row in own)
-                turned = sum(float(row["high"]) < 0 for row in own)
-                mean = 100 * sum(float(row["gain"]) for row in own) / len(own)
-                counts = map(str, (len(own), certain, len(own) - certain - turned, turned))
-                lines.append((game, f"{level} over {own[0]['below']}", *counts, f"{mean:+.1f}"))
-    head = ("game", "level over the one below", "setups", "in order", "not shown", "reversed", "mean gain, points")
+    pairs = dict.fromkeys((row["level"], row["below"]) for row in rows)
+    lines = [
+        (
+            game,
+            *(_in_order([row for row in rows if (row["game"], row["level"]) == (game, level)]) for level, _ in pairs),
+        )
+        for game in dict.fromkeys(row["game"] for row in rows)
+    ]
+    head = ("game", *(f"{level} over {below}" for level, below in pairs))
     turned_round = [
         f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} "
         f"{estimate(row, 'gain', 'deals', POINTS).text()}, "
@@ -137,19 +135,28 @@ def write_page(rows: list[Row]) -> None:
     for game in dict.fromkeys(row["game"] for row in rows):
         moves = [1_000 * float(row["move"]) for row in rows if row["game"] == game and row["move"]]
         search = expert_strategy(next(one for one in setups() if one.ruleset.name == game))
-        times.append((game, f"`{search}`", f"{median(moves):.1f} ms", f"{min(moves):.1f} to {max(moves):.1f} ms"))
+        times.append((game, f"`{search}`", f"{median(moves):.1f} ({min(moves):.1f} to {max(moves):.1f})"))
     minutes = sum(float(row["seconds"]) for row in rows) / 60
     facts = (
         f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
         f"games of each level below expert in every setup, {min(experts)} to {max(experts):,} deals of the expert, "
         f"{minutes:.0f} minutes of one core in all. Every pair with its interval: "
-        "`docs/data/levels.csv`.\n"
+        "`docs/data/levels.csv`. How many setups are shown to be in order, and the mean gain in points:\n"
     )
-    of_moves = table(("game", "expert", "time per move, median of its setups", "range"), times)
+    of_moves = table(("game", "expert", "milliseconds per move, median of its setups and range"), times)
     of_moves += ["", "On one core of the machine that played the table, all seats experts."]
     reversed_lines = ["Reversed:", "", *turned_round] if turned_round else ["No pair is reversed."]
     text = "\n".join([facts, *table(head, lines), "", *of_moves, "", *reversed_lines])
     write_part(PAGE, BEGIN, END, text)
+
+
+def _in_order(rows: list[Row]) -> str:
+    """In how many setups a level certainly wins more than the one below, and by how many points on average."""
+    if not rows:
+        return ""
+    certain = sum(float(row["low"]) > 0 for row in rows)
+    mean = 100 * sum(float(row["gain"]) for row in rows) / len(rows)
+    return f"{certain} of {len(rows)}, {mean:+.1f}"
 
 
 if __name__ == "__main__":
