@@ -111,7 +111,7 @@ def _details(section: Section, result: Table, tried: Sequence[Row], games: int) 
         inside.append(section.drawn(figure("open_rules", caption, alt), partial(draw, result, rows=rows)))
     if still:
         inside.append(note("These readings changed none of {games} games: {rules}.", games=games, rules=listed(still)))
-    return [*inside, *as_files(result.tables())]
+    return [*inside, *as_files(result.tables(), "open_rules")]
 
 
 def is_still(rows: Sequence[Row]) -> bool:

@@ -15,7 +15,7 @@ from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.tables.both_ways import both_ways
 from houle.analysis.tables.compare import compare_grid
 from houle.analysis.tables.table import Row, Table
-from houle.reports.blocks import Section, figure
+from houle.reports.blocks import Section, as_files, figure
 from houle.reports.context import Context
 from houle.reports.figures.both_ways import draw as draw_both_ways
 from houle.reports.figures.table import draw
@@ -66,7 +66,7 @@ def fill(context: Context, section: Section) -> None:
         "Every setup and measure",
         *figures,
         _all_measures(context, comparisons, drawn.measures),
-        *(_file(block, f"variants-{one.arms[0].setup.players}-") for one in comparisons for block in one.tables()),
+        *(block for one in comparisons for block in as_files(one.tables(), f"variants-{one.arms[0].setup.players}")),
     )
     section.results["compared_with_print"] = [_change_data(row) for row in _rows_of_own(context)]
     section.results["comparisons"] = comparisons
@@ -141,11 +141,6 @@ def _all_measures(context: Context, comparisons: Sequence[Table], measures: Sequ
             ]  # fmt: skip
             rows.append([arm.label, arm.setup.players, *cells])
     return table("variants", "Every setup, with 95% intervals.", columns, rows)
-
-
-def _file(block: Block, name: str) -> Block:
-    """A table of differences that is only written as CSV: the page has the numbers of all measures in one."""
-    return {**block, "name": f"{name}{block['name'].rpartition('-')[2]}", "shown": False}
 
 
 def _by_level(context: Context, section: Section, drawn: Table, games: int) -> None:
