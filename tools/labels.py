@@ -55,7 +55,7 @@ def verdicts(rows: list[Row]) -> list[str]:
     for label, sign in (("easy", 1), ("expert", -1)):
         own = [row for row in rows if row["label"] == label]
         shown = [row for row in own if (float(row["low"]) > 0 if sign > 0 else float(row["high"]) < 0)]
-        missing = "; ".join(f"{_where(row)} {_text(row)}" for row in own if row not in shown)
+        missing = "; ".join(f"{_where(row)} {_gap(row).text()}" for row in own if row not in shown)
         word = "easier" if sign > 0 else "harder"
         lines.append(f"- {own[0]['variant']}, printed \"{label}\": {word} than the base game, shown in {len(shown)} of "
                      f"{len(own)} comparisons{'; not shown: ' + missing if missing else ''}.")  # fmt: skip
@@ -71,7 +71,7 @@ def verdicts(rows: list[Row]) -> list[str]:
 
 
 def _listed(rows: list[Row]) -> str:
-    return f" ({'; '.join(f'{_where(row)} {_text(row)}' for row in rows)})" if rows else ""
+    return f" ({'; '.join(f'{_where(row)} {_gap(row).text()}' for row in rows)})" if rows else ""
 
 
 def _where(row: Row) -> str:
@@ -80,10 +80,6 @@ def _where(row: Row) -> str:
 
 def _gap(row: Row) -> Estimate:
     return estimate(row, "difference", "deals", POINTS)
-
-
-def _text(row: Row) -> str:
-    return _gap(row).text()
 
 
 def write_page(rows: list[Row]) -> None:
@@ -119,7 +115,7 @@ def main() -> None:
     for players, name in missing:
         found = cell(players, name, given.expert_deals if name == EXPERT else given.deals)
         rows = sorted([*rows, *found], key=lambda row: order.index((row["players"], row["level"])))
-        print(*(f"{_where(row)}: {_text(row)}" for row in found), sep="\n", flush=True)
+        print(*(f"{_where(row)}: {_gap(row).text()}" for row in found), sep="\n", flush=True)
         write_rows(FILE, COLUMNS, rows)
     write_page(rows)
 

@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import date
-from pathlib import Path
 from statistics import median
 
 from houle.analysis.players.line_ups import EXPERT, expert_strategy, line_up
@@ -22,11 +21,10 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import POINTS
 from houle.solver.rules import Setup, game_names, variant_name
-from tools.almanac.cells import all_cells
+from tools.almanac.cells import DOCS, all_cells
 from tools.rows import Row, estimate, read_rows, table, write_part, write_rows
 from tools.strength import strength_of
 
-DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "levels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make levels` -->\n", "<!-- end -->\n"
 COLUMNS = ("game", "players", "variant", "level", "below", "win", "gain", "low", "high", "deals", "seed", "seconds",

@@ -13,7 +13,6 @@ import time
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from houle import setup
 from houle.analysis.players.line_ups import playable
@@ -68,14 +67,10 @@ class Matchup:
         return row is not None and (row["deals"], row["seed"]) == (str(self.deals), str(self.seed))
 
 
-def why(one: dict[str, Any], player: str) -> str:
-    return str(one.get("why", {}).get(player, ""))
-
-
 def matchups() -> list[Matchup]:
     spec = tomllib.loads(SPEC.read_text(encoding="utf-8"))
     return [
-        Matchup(one["game"], one["players"], below, player, deals, spec["seed"], why(one, player))
+        Matchup(one["game"], one["players"], below, player, deals, spec["seed"], one.get("why", {}).get(player, ""))
         for one in spec["setup"]
         for below, player, deals in one["matchups"]
     ]
