@@ -87,9 +87,6 @@ determinize = game_function("determinize", "knows")
 # (state, rules, seat, key) -> the set of seats that play at random in the world that `seat` imagines by `key`.
 # Default: none.
 careless = game_function("careless", "knows", defaults.careless)
-# (state, rules) -> the number of first bytes of a state that this setup uses; copies leave out the rest.
-# Default: 0, which means all.
-in_use = game_function("in_use", "knows", defaults.in_use)
 # (past, rules, seat, now, world) -> whether the result depends on the world; changes `past`, the real state before an
 # earlier decision, to what it was if `world`, which `seat` imagines now, is the real one: cards that the seat still
 # cannot see become the world's. Needed only for readers (`reads=`). Default: the game cannot be read.
@@ -200,11 +197,6 @@ def _utility(state: State, rules: Rules, out: Numbers) -> None:
 
 
 # ---- Facts about the game of a state, for kernels
-
-
-def searches_to_round_end(game: Game) -> bool:
-    """Whether searches look to the end of the round, so that `search_over` does not need the root."""
-    return game.functions["search_over"] is _whole_round
 
 
 def says_what_others_see(game: Game) -> bool:

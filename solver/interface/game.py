@@ -164,7 +164,7 @@ def by_game(choose: Callable[[Game], Function]) -> Function:
     def plain(state: State, *rest: Any) -> Any:
         return choose(BY_DTYPE[state.dtype])(state, *rest)
 
-    @stands_for(plain, lambda state: choose(BY_TYPE[state]))
+    @stands_for(plain)
     def chosen(state: State, *rest: Any) -> Any:
         play = choose(BY_TYPE[state])
 

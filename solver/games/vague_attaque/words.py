@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import members
-from houle.solver.cards.streams import FOLD, STEP
 from houle.solver.compiler.types import AllRules, State, States
 from houle.solver.games.vague_attaque import deck
 from houle.solver.games.vague_attaque import state as game
@@ -20,6 +19,7 @@ from houle.solver.games.vague_attaque.effects import TURN
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import Board, CardChange, Fact, Values, count, hand_places, has, seat_fact, set_of
 from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, line, read, row
+from houle.solver.plain.random_streams import Chance
 from houle.solver.rules import Deck, Setup
 
 # ---- Names of cards, by kind and number and as the deck calls them
@@ -128,24 +128,13 @@ def facts_of(setup: Setup, card: int) -> str:
 #
 # The state keeps where every card is, not how it came there. So most events are found by comparing where the cards
 # were before and after a move. What the ship's die shows is found by playing the move again with dice that do
-# something on only one face; the dice of duels are thrown again (dice.py).
-
-
-WORD = 2**64
-
-
-def draw_below(stream: int, n: int) -> int:
-    """The same number that `streams.below` gives at a stream's position."""
-    other = stream ^ int(FOLD)
-    product = stream * other
-    mixed = (product >> 64) ^ (product % WORD)
-    return (mixed >> 32) * n >> 32
+# something on only one face; the dice of duels are thrown again.
 
 
 def throws(chance: int, turn: int, number: int, faces: int) -> list[tuple[int, int]]:
     """The results of the attacker's and the defender's dice for each throw of a turn."""
-    first = turn << int(TURN)
-    dice = [draw_below((chance + (first + i) * int(STEP)) % WORD, faces) + 1 for i in range(2 * number)]
+    luck, first = Chance(chance), turn << int(TURN)
+    dice = [1 + luck(faces, first + i) for i in range(2 * number)]
     return list(zip(dice[::2], dice[1::2], strict=True))
 
 
@@ -334,8 +323,6 @@ def _ship(before: State, after: State, setup: Setup) -> list[str]:
 
 
 # ---- Names of moves, the state as plain data and as text, the cards drawn, how a game ended
-#
-# names.py has the names of the cards, happened.py the events of a move, dice.py the dice of a duel.
 
 
 YES_OR_NO = {

@@ -202,7 +202,6 @@ SEEN = seen(
 
 
 MAX_TRIES = 10_000
-WHOLE = game.STATE.itemsize
 
 
 @kernel
@@ -215,11 +214,6 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         if not dealt or seat == state.mover or not _stuck(state, rules):
             return dealt
     return False
-
-
-@kernel
-def in_use(state: State, rules: Rules) -> Number:
-    return WHOLE if rules.tracks else game.WITHOUT_MAY
 
 
 @outlined

@@ -7,17 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.cards import piles
 from houle.solver.cards.bits import ALL, ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
-from houle.solver.cards.piles import (
-    add_card,
-    full_pile,
-    lay_out_pile,
-    next_card,
-    one_of,
-    open_pile,
-    pile_fields,
-    take_aside,
-)
 from houle.solver.cards.streams import STREAM_FIELDS, advance, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import (
@@ -62,9 +53,6 @@ MAX_MOVES = 2 * MAX_HAND + 1
 TALKS = ("silent", "points", "known", "open")
 SILENT, POINTS, KNOWN, OPEN = range(4)
 
-COUNTS = ("moves", "turns", "rounds")
-RATES: dict[str, tuple[str, str]] = {}
-
 RULES = np.dtype(
     [
         ("deck_size", "u1"),  # cards in the deck
@@ -96,47 +84,48 @@ RULES = np.dtype(
         ("reverse", "u8"),  # cards with the reverse symbol
         ("cards", "u8"),  # all cards of the deck
         ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
-        ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
+        ("pile", piles.full_pile(MAX_CARDS)),  # the cards as they lie before the deal
         ("wave", "u1"),  # marker
     ],
     align=True,
 )
 
-_FIELDS: list[Any] = [
-    *STREAM_FIELDS,
-    ("playable", "u8"),  # cards the acting hand may lay face up, at its play decision
-    ("front", "u8", MAX_SEATS),  # front cards per seat (the dummy's face-up ones)
-    ("back", "u8", MAX_SEATS),  # back cards per seat (the dummy's face-down ones)
-    ("public", "u8"),  # cards in hands that everyone has seen (former Virage cards)
-    ("seen", "u8"),  # cards laid face up, the start card included
-    ("sunk", "u8"),  # cards laid face down
-    ("sunk_known", "u8", MAX_SEATS),  # those of them that a seat has seen
-    ("top", "u1"),  # the card to beat; Nazare: the last card laid, NONE if face down
-    ("order", "u1"),  # bit 0: colours inverted, bit 1: numbers inverted
-    ("turned", "u1"),  # direction of play: 0 clockwise, 1 anticlockwise
-    ("acting", "u1"),  # the seat whose hand is in use
-    ("mover", "i1"),  # the seat whose strategy decides, an adviser before a signal; -1 when over
-    ("decider", "u1"),  # the seat that decides for the acting hand, after the signals
-    ("random_signals", "u1"),  # random signals so far, which count the moments of the random stream
-    ("signals", "u1", MAX_SEATS),  # per adviser at this decision: the code of a card, AT_NONE, or NONE if not given
-    ("surfer", "u1"),  # the surfer who laid the last card
-    ("asked", "u1"),  # 1 once this turn's swap is decided or was not offered
-    ("taken", "u1"),  # card taken in this turn's swap, or NONE
-    ("virage", "u1"),  # the Virage card, or NONE
-    ("laid", "u1"),  # cards laid after the start card
-    ("facedown", "u1"),  # cards laid face down
-    ("pile_left", "u1"),  # cards in the pile
-    ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards
-    ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
-    ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
-    ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
-    *pile_fields(MAX_CARDS + 8),
-    ("wave", "u1"),  # marker
-]
-# `may`: the cards that each slot of a hand may hold, for seats that cannot see it. It is large and few setups need it
-# (rules.tracks). It stands at the end of a state, so that copies can leave it out.
-STATE = np.dtype([*_FIELDS, ("may", "u8", (MAX_SEATS, MAX_HAND))], align=True)
-WITHOUT_MAY = np.dtype(_FIELDS, align=True).itemsize
+STATE = np.dtype(
+    [
+        *STREAM_FIELDS,
+        ("playable", "u8"),  # cards the acting hand may lay face up, at its play decision
+        ("front", "u8", MAX_SEATS),  # front cards per seat (the dummy's face-up ones)
+        ("back", "u8", MAX_SEATS),  # back cards per seat (the dummy's face-down ones)
+        ("public", "u8"),  # cards in hands that everyone has seen (former Virage cards)
+        ("seen", "u8"),  # cards laid face up, the start card included
+        ("sunk", "u8"),  # cards laid face down
+        ("sunk_known", "u8", MAX_SEATS),  # those of them that a seat has seen
+        ("top", "u1"),  # the card to beat; Nazare: the last card laid, NONE if face down
+        ("order", "u1"),  # bit 0: colours inverted, bit 1: numbers inverted
+        ("turned", "u1"),  # direction of play: 0 clockwise, 1 anticlockwise
+        ("acting", "u1"),  # the seat whose hand is in use
+        ("mover", "i1"),  # the seat whose strategy decides, an adviser before a signal; -1 when over
+        ("decider", "u1"),  # the seat that decides for the acting hand, after the signals
+        ("random_signals", "u1"),  # random signals so far, which count the moments of the random stream
+        ("signals", "u1", MAX_SEATS),  # per adviser at this decision: the code of a card, AT_NONE, or NONE if not given
+        ("surfer", "u1"),  # the surfer who laid the last card
+        ("asked", "u1"),  # 1 once this turn's swap is decided or was not offered
+        ("taken", "u1"),  # card taken in this turn's swap, or NONE
+        ("virage", "u1"),  # the Virage card, or NONE
+        ("laid", "u1"),  # cards laid after the start card
+        ("facedown", "u1"),  # cards laid face down
+        ("pile_left", "u1"),  # cards in the pile
+        ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards
+        ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
+        ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
+        ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
+        *piles.pile_fields(MAX_CARDS + 8),
+        ("wave", "u1"),  # marker
+        # the cards that each slot of a hand may hold, for seats that cannot see it; kept if `tracks` in RULES is set
+        ("may", "u8", (MAX_SEATS, MAX_HAND)),
+    ],
+    align=True,
+)
 
 
 def cards_named(options: Mapping[str, Any], knob: str) -> set[int]:
@@ -229,7 +218,7 @@ def _named_cards(options: Mapping[str, Any]) -> dict[str, int]:
 
 def _lay_out_deck(rules: Rules, options: Mapping[str, Any], players: int) -> None:
     printed = {knob: load("wave").knobs[knob].default_for(players) for knob in options if knob.startswith("deck.")}
-    lay_out_pile(rules.pile, list(_named_cards(printed)), _named_cards(options))
+    piles.lay_out_pile(rules.pile, list(_named_cards(printed)), _named_cards(options))
 
 
 def _lay_out_cells(rules: Rules, heights: list[int], cards: int) -> None:
@@ -246,10 +235,6 @@ def _lay_out_cells(rules: Rules, heights: list[int], cards: int) -> None:
                 rules.below[cell] = cell - 1
             if column and row < heights[column - 1]:
                 rules.left[cell] = starts[column - 1] + row
-
-
-def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
-    return [("team", list(range(setup.players)))]
 
 
 def score_range(setup: Setup) -> tuple[int, int]:
@@ -381,23 +366,23 @@ SIGNAL = U8(0x7369_676E)  # part of a key, for random signals
 @kernel
 def deal(state: State, rules: Rules) -> None:
     """Start card, hands card by card around the table (front, then back), Virage card, inversion cards."""
-    open_pile(state, rules.pile)
+    piles.open_pile(state, rules.pile)
     state.public = state.sunk = ZERO
     state.order = state.turned = state.surfer = 0
     state.laid = state.facedown = state.random_signals = 0
-    state.top = next_card(state)
+    state.top = piles.next_card(state)
     state.cells[0] = state.top
     state.seen = single(state.top)
     for seat in range(rules.seats):
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
     _deal_hands(state, rules, state.front, rules.front, rules.up, 0, 0)
     _deal_hands(state, rules, state.back, rules.back, rules.down, rules.front, rules.up)
-    state.virage = take_aside(state) if rules.virage else NONE
+    state.virage = piles.take_aside(state) if rules.virage else NONE
     for _ in range(2):
         if rules.tide_colours:
-            add_card(state, INVERT_COLOURS)
+            piles.add_card(state, INVERT_COLOURS)
         if rules.tide_numbers:
-            add_card(state, INVERT_NUMBERS)
+            piles.add_card(state, INVERT_NUMBERS)
     _begin_turn(state, rules, 0)
 
 
@@ -418,7 +403,7 @@ def _deal_hands(state: State, rules: Rules, hands: Any, each: Any, dummys: Any, 
                     card = state.pile[j]
                     state.pile[j] = state.pile[left]
                 else:
-                    card = next_card(state)
+                    card = piles.next_card(state)
                 hands[seat] |= _hold(state, rules, seat, i + (dummys_slot if dummy else slot), card)
     if printed:
         state.deal = stream
@@ -439,7 +424,7 @@ def _hold(state: State, rules: Rules, seat: Seat, slot: Any, card: Card) -> Any:
 def _draw(state: State) -> Any:
     """The card drawn after a play, or NONE; inversion cards take effect and are replaced at once."""
     while state.pile_left > 0:
-        card = next_card(state)
+        card = piles.next_card(state)
         if card < INVERT_COLOURS:
             return card
         state.order ^= 1 if card == INVERT_COLOURS else 2
@@ -709,7 +694,7 @@ def _lay(state: State, rules: Rules, card: Card, facedown: Any) -> None:
     else:
         state.held[seat, slot] = NONE
         if dummy and back != ZERO:
-            shown = single(one_of(state, back, count(back)))  # its next card, at random
+            shown = single(piles.one_of(state, back, count(back)))  # its next card, at random
             front |= shown
             back &= ~shown
     state.front[seat] = front
