@@ -126,7 +126,8 @@ class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
 @contextmanager
 def _calls_typed_once() -> Iterator[None]:
     """Inside, numba finds the type of a call once, not for every call in a kernel. It holds its lock meanwhile."""
-    call_type, collects = BaseFunction.get_call_type, gc.isenabled()
+    functions: Any = BaseFunction
+    call_type, collects = functions.get_call_type, gc.isenabled()
     calls: dict[Any, Any] = {}
 
     def call_type_once(function: Any, context: Any, arguments: Any, named: Any) -> Any:
@@ -137,12 +138,12 @@ def _calls_typed_once() -> Iterator[None]:
             calls[key] = call_type(function, context, arguments, named), function  # kept: its id must stay its own
         return calls[key][0]
 
-    BaseFunction.get_call_type = call_type_once
+    functions.get_call_type = call_type_once
     gc.disable()  # nearly all objects live until the end, and looking for others takes a seventh of the time
     try:
         yield
     finally:
-        BaseFunction.get_call_type = call_type
+        functions.get_call_type = call_type
         if collects:
             gc.enable()
 

@@ -1,4 +1,7 @@
-"""Clears fields of records."""
+"""Copies and clears records.
+
+An assignment copies the whole record, also the bytes that a game does not use.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,34 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from houle.solver.compiler.kernels import JIT
-from houle.solver.compiler.types import State
+from houle.solver.compiler.kernels import JIT, kernel
+from houle.solver.compiler.types import Number, State, States
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _copy(context: Any, target: Any, source: Any, wanted: Any) -> Any:
+    size = target.size
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        *places, part = values
+        whole = context.get_constant(types.intp, size)
+        part = builder.select(builder.icmp_signed(">", part, context.get_constant(types.intp, 0)), part, whole)
+        cgutils.raw_memcpy(builder, *places, part, 1)
+        return context.get_dummy_value()
+
+    return types.none(target, source, types.intp), generate
+
+
+def _put(states: States, place: Number, state: State, size: Number) -> None:
+    _copy(states[place], state, size)
+
+
+def _assign(states: States, place: Number, state: State, size: Number) -> None:
+    states[place] = state
+
+
+# (states, place, state, size): copies the first `size` bytes of the state to that place; 0: all of it (see `in_use`).
+put: Callable[[States, Number, State, Number], None] = kernel(_put) if JIT else _assign
 
 
 def filler(dtype: np.dtype[Any], values: Mapping[str, int]) -> Callable[[State], None]:

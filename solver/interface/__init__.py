@@ -19,6 +19,7 @@ from houle.solver.interface.functions import (
     has_careless_players,
     has_solver,
     has_standing,
+    in_use,
     is_signal,
     kind,
     legal,

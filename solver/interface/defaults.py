@@ -62,6 +62,12 @@ def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
 
 
 @kernel
+def in_use(state: State, rules: Rules) -> Number:
+    """Every setup uses the whole state."""
+    return 0
+
+
+@kernel
 def is_signal(state: State) -> Flag:
     """A game without signals."""
     return False

@@ -87,6 +87,9 @@ determinize = game_function("determinize", "knows")
 # (state, rules, seat, key) -> the set of seats that play at random in the world that `seat` imagines by `key`.
 # Default: none.
 careless = game_function("careless", "knows", defaults.careless)
+# (state, rules) -> the number of first bytes of a state that this setup uses; copies leave out the rest.
+# Default: 0, which means all.
+in_use = game_function("in_use", "knows", defaults.in_use)
 # (past, rules, seat, now, world) -> whether the result depends on the world; changes `past`, the real state before an
 # earlier decision, to what it was if `world`, which `seat` imagines now, is the real one: cards that the seat still
 # cannot see become the world's. Needed only for readers (`reads=`). Default: the game cannot be read.

@@ -10,8 +10,9 @@ import numpy as np
 
 from houle.solver.cards.bits import ZERO
 from houle.solver.compiler.kernels import mark_of, outlined
+from houle.solver.compiler.records import put
 from houle.solver.compiler.types import Features, Flag, Key, Moves, Numbers, Player, Rules, Seat, State, States
-from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, Game, blank, careless, determinize
+from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, Game, blank, careless, determinize, in_use
 from houle.solver.players.decision_log import DECISION
 from houle.solver.players.names import CLAIRVOYANT, THUMB
 from houle.solver.players.player import LineUp
@@ -171,7 +172,7 @@ def make_workspace(setup: Setup, line_up: LineUp) -> Workspace:
 @outlined
 def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene) -> Flag:
     """Samples a world that the seat cannot tell from the real one; a clairvoyant gets the real one."""
-    scene.worlds[0] = state
+    put(scene.worlds, 0, state, in_use(state, rules))
     scene.counters[0].careless = ZERO
     if player.kind == CLAIRVOYANT:
         scene.worlds[0].choice = key

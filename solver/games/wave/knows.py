@@ -202,6 +202,7 @@ SEEN = seen(
 
 
 MAX_TRIES = 10_000
+WHOLE = game.STATE.itemsize
 
 
 @kernel
@@ -214,6 +215,11 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         if not dealt or seat == state.mover or not _stuck(state, rules):
             return dealt
     return False
+
+
+@kernel
+def in_use(state: State, rules: Rules) -> Number:
+    return WHOLE if rules.tracks else game.WITHOUT_MAY
 
 
 @outlined

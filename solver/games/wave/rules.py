@@ -90,42 +90,41 @@ RULES = np.dtype(
     align=True,
 )
 
-STATE = np.dtype(
-    [
-        *STREAM_FIELDS,
-        ("playable", "u8"),  # cards the acting hand may lay face up, at its play decision
-        ("front", "u8", MAX_SEATS),  # front cards per seat (the dummy's face-up ones)
-        ("back", "u8", MAX_SEATS),  # back cards per seat (the dummy's face-down ones)
-        ("public", "u8"),  # cards in hands that everyone has seen (former Virage cards)
-        ("seen", "u8"),  # cards laid face up, the start card included
-        ("sunk", "u8"),  # cards laid face down
-        ("sunk_known", "u8", MAX_SEATS),  # those of them that a seat has seen
-        ("top", "u1"),  # the card to beat; Nazare: the last card laid, NONE if face down
-        ("order", "u1"),  # bit 0: colours inverted, bit 1: numbers inverted
-        ("turned", "u1"),  # direction of play: 0 clockwise, 1 anticlockwise
-        ("acting", "u1"),  # the seat whose hand is in use
-        ("mover", "i1"),  # the seat whose strategy decides, an adviser before a signal; -1 when over
-        ("decider", "u1"),  # the seat that decides for the acting hand, after the signals
-        ("random_signals", "u1"),  # random signals so far, which count the moments of the random stream
-        ("signals", "u1", MAX_SEATS),  # per adviser at this decision: the code of a card, AT_NONE, or NONE if not given
-        ("surfer", "u1"),  # the surfer who laid the last card
-        ("asked", "u1"),  # 1 once this turn's swap is decided or was not offered
-        ("taken", "u1"),  # card taken in this turn's swap, or NONE
-        ("virage", "u1"),  # the Virage card, or NONE
-        ("laid", "u1"),  # cards laid after the start card
-        ("facedown", "u1"),  # cards laid face down
-        ("pile_left", "u1"),  # cards in the pile
-        ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards
-        ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
-        ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
-        ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
-        *piles.pile_fields(MAX_CARDS + 8),
-        ("wave", "u1"),  # marker
-        # the cards that each slot of a hand may hold, for seats that cannot see it; kept if `tracks` in RULES is set
-        ("may", "u8", (MAX_SEATS, MAX_HAND)),
-    ],
-    align=True,
-)
+_FIELDS: list[Any] = [
+    *STREAM_FIELDS,
+    ("playable", "u8"),  # cards the acting hand may lay face up, at its play decision
+    ("front", "u8", MAX_SEATS),  # front cards per seat (the dummy's face-up ones)
+    ("back", "u8", MAX_SEATS),  # back cards per seat (the dummy's face-down ones)
+    ("public", "u8"),  # cards in hands that everyone has seen (former Virage cards)
+    ("seen", "u8"),  # cards laid face up, the start card included
+    ("sunk", "u8"),  # cards laid face down
+    ("sunk_known", "u8", MAX_SEATS),  # those of them that a seat has seen
+    ("top", "u1"),  # the card to beat; Nazare: the last card laid, NONE if face down
+    ("order", "u1"),  # bit 0: colours inverted, bit 1: numbers inverted
+    ("turned", "u1"),  # direction of play: 0 clockwise, 1 anticlockwise
+    ("acting", "u1"),  # the seat whose hand is in use
+    ("mover", "i1"),  # the seat whose strategy decides, an adviser before a signal; -1 when over
+    ("decider", "u1"),  # the seat that decides for the acting hand, after the signals
+    ("random_signals", "u1"),  # random signals so far, which count the moments of the random stream
+    ("signals", "u1", MAX_SEATS),  # per adviser at this decision: the code of a card, AT_NONE, or NONE if not given
+    ("surfer", "u1"),  # the surfer who laid the last card
+    ("asked", "u1"),  # 1 once this turn's swap is decided or was not offered
+    ("taken", "u1"),  # card taken in this turn's swap, or NONE
+    ("virage", "u1"),  # the Virage card, or NONE
+    ("laid", "u1"),  # cards laid after the start card
+    ("facedown", "u1"),  # cards laid face down
+    ("pile_left", "u1"),  # cards in the pile
+    ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards
+    ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
+    ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
+    ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
+    *piles.pile_fields(MAX_CARDS + 8),
+    ("wave", "u1"),  # marker
+]
+# `may`: the cards that each slot of a hand may hold, for seats that cannot see it. It is large and few setups need it
+# (rules.tracks). It stands at the end of a state, so that copies can leave it out.
+STATE = np.dtype([*_FIELDS, ("may", "u8", (MAX_SEATS, MAX_HAND))], align=True)
+WITHOUT_MAY = np.dtype(_FIELDS, align=True).itemsize
 
 
 def cards_named(options: Mapping[str, Any], knob: str) -> set[int]:
