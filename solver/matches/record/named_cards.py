@@ -141,7 +141,8 @@ class NamedCards:
         for hidden in sorted(self.hidden, key=lambda one: sum(one.fits >> card & 1 for card in left)):
             card = next((card for card in left if hidden.fits >> card & 1), None)
             if card is None:
-                raise self.fault(hidden.place, "no card is left that may be there")
+                number = f"{len(self.left())} cards are not named, for {len(self.hidden)} places that are not seen"
+                raise self.fault(hidden.place, f"no card that may be there is left: {number}")
             left.remove(card)
             hidden.lay(card)
         return left

@@ -108,14 +108,11 @@ def read_state(lines: Lines, setup: Setup, seat: int) -> tuple[States, Any]:
     """
     states = interface.blank(setup.game.STATE)
     state = states[0]
-    if setup.game.positions.read is not None:
-        state.mover = seat
-        read_plain(lines, setup, state, seat)
-        forgotten = setup.game.positions.read(lines, setup, state, seat)
-        check_seen(lines, setup, state, seat)
-        return states, forgotten
-    read_declared(lines, setup, state, seat)
-    return states, None
+    state.mover = seat
+    read_plain(lines, setup, state, seat)
+    forgotten = (setup.game.positions.read or read_declared)(lines, setup, state, seat)
+    check_seen(lines, setup, state, seat)
+    return states, forgotten
 
 
 def write_position(match: Match, moves: Sequence[str] | None = None) -> Position:
