@@ -31,7 +31,7 @@ from houle.solver.games.land_unter.words import action_name
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import NamedCards
+from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
 
 MOST_POINTS = 30_000
@@ -112,7 +112,7 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
     lay_pile(state, pile, added)
 
 
-class _Packs(NamedCards):
+class _Packs(PositionCards):
     """The packs as they are read: the named cards, how many are missing, and how many lifebelts they must have."""
 
     missing: list[tuple[int, int, int, bool]]  # seat, cards, lifebelts of the pack, whether it is out

@@ -30,7 +30,7 @@ from houle.solver.games.sea_change.words import card_name
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import NamedCards
+from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
 
 
@@ -58,7 +58,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[
     Captured cards that the seat does not remember lie in the pile; what is returned puts them where they belong.
     """
     rules = setup.rules[0]
-    cards = NamedCards(lines, setup, state, seat, rules.deck[: int(rules.deck_size)].tolist())
+    cards = PositionCards(lines, setup, state, seat, rules.deck[: int(rules.deck_size)].tolist())
     forgotten = _read_captured(cards)
     _read_trick(cards)
     own = cards.named(f"seat {seat + 1} hand")
@@ -100,7 +100,7 @@ def _capture(state: State, setup: Setup, side: int, cards: list[int]) -> None:
         state.points[side] += setup.rules[0].points[card % MAX_VALUES]
 
 
-def _read_captured(cards: NamedCards) -> list[int]:
+def _read_captured(cards: PositionCards) -> list[int]:
     """Reads the captured cards; returns how many cards of each side the seat does not remember."""
     lines, setup, state, rules = cards.lines, cards.setup, cards.state, cards.rules
     total, forgotten = 0, []
@@ -123,7 +123,7 @@ def _read_captured(cards: NamedCards) -> list[int]:
     return forgotten
 
 
-def _read_trick(deck: NamedCards) -> None:
+def _read_trick(deck: PositionCards) -> None:
     lines, state, rules, cards = deck.lines, deck.state, deck.rules, deck.named("trick")
     most = int(rules.in_trick) - 1
     if len(cards) > most or (rules.solo and len(cards) != 1):
@@ -149,7 +149,7 @@ def _read_trick(deck: NamedCards) -> None:
         raise lines.fault("trump", f"the last sea change of the trick made {COLOURS[changed[-1]]} the trump")
 
 
-def _check_round(cards: NamedCards, own: int) -> None:
+def _check_round(cards: PositionCards, own: int) -> None:
     """Checks how many cards the player's own hand must have, from the tricks that were played."""
     rules, place, to_come = cards.rules, f"seat {cards.seat + 1} hand", int(cards.state.tricks_left)
     most = min(int(rules.hand), to_come)

@@ -46,7 +46,7 @@ from houle.solver.games.vague_attaque.words import (
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import NamedCards
+from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
 from houle.solver.texts import typed_number
 
@@ -181,7 +181,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     survey(state, setup)
 
 
-class _Cards(NamedCards):
+class _Cards(PositionCards):
     """The cards of a position as they are read: each is in one place, or in a pile."""
 
     def kind_of(self, card: int) -> str:
@@ -192,7 +192,7 @@ class _Cards(NamedCards):
         artefacts = range(game.FIRST_ARTEFACT, game.FIRST_ARTEFACT + len(power))
         names = names_of_cards(self.setup, artefacts.start, artefacts.stop)
         names |= {f"artefact {number}": card for number, card in enumerate(artefacts)}
-        cards = NamedCards(
+        cards = PositionCards(
             self.lines,
             self.setup,
             state,

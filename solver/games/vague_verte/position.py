@@ -28,7 +28,7 @@ from houle.solver.games.vague_verte.words import counted, spoken, squares_of
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import Held, NamedCards
+from houle.solver.matches.record.named_cards import Held, PositionCards
 from houle.solver.rules import Setup
 
 
@@ -82,7 +82,7 @@ LINES = {"road": _road, "hand": _hand, "hidden cards": _ages}
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     names = game.build_deck(setup.options)
-    deck = NamedCards(lines, setup, state, seat, range(len(names)), shown=names.__getitem__)
+    deck = PositionCards(lines, setup, state, seat, range(len(names)), shown=names.__getitem__)
     state.seat = seat
     state.winner = state.drawn = game.NONE
     _read_lights(deck)
@@ -108,7 +108,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         raise lines.fault("face-up", "this line is missing; write the cards of the pile, the top last")
 
 
-def _within(deck: NamedCards, place: str, cards: list[int]) -> list[int]:
+def _within(deck: PositionCards, place: str, cards: list[int]) -> list[int]:
     """The cards of a line, which must be among these cards."""
     left, named = list(cards), []
     for word in deck.words(place):
@@ -120,7 +120,7 @@ def _within(deck: NamedCards, place: str, cards: list[int]) -> list[int]:
     return named
 
 
-def _read_step(deck: NamedCards, own: list[int]) -> None:
+def _read_step(deck: PositionCards, own: list[int]) -> None:
     state = deck.state
     if not deck.lines.says("step"):
         state.stage = game.PLAY
@@ -135,7 +135,7 @@ def _read_step(deck: NamedCards, own: list[int]) -> None:
         raise deck.fault(f"seat {int(state.seat) + 1} hand", "the hand has no card to play")
 
 
-def _read_lights(deck: NamedCards) -> None:
+def _read_lights(deck: PositionCards) -> None:
     state, rules = deck.state, deck.rules
     targets = int(rules.aims[game.RED_LIGHTS])
     for word in deck.lines.words("red lights") or ():
@@ -147,7 +147,7 @@ def _read_lights(deck: NamedCards) -> None:
     state.targets = targets
 
 
-def _read_road(deck: NamedCards, holder: int) -> None:
+def _read_road(deck: PositionCards, holder: int) -> None:
     """Reads the squares of a road in order. A breakdown that the road has passed is covered by a tow."""
     state, rules, place = deck.state, deck.rules, f"seat {holder + 1} road"
     squares = deck.words(place)
@@ -179,7 +179,7 @@ def _read_road(deck: NamedCards, holder: int) -> None:
     state.filled[holder] = len(squares)
 
 
-def _read_ages(deck: NamedCards) -> list[int]:
+def _read_ages(deck: PositionCards) -> list[int]:
     """The cards last seen at each reshuffle, as sets; first those that nobody has seen."""
     left, ages = deck.left(), []
     for age in range(1, int(deck.state.reshuffles) + 1):
@@ -190,7 +190,7 @@ def _read_ages(deck: NamedCards) -> list[int]:
     return [set_of(left), *ages]
 
 
-def _hold(deck: NamedCards, holder: int, held: list[Held], ages: list[int]) -> None:
+def _hold(deck: PositionCards, holder: int, held: list[Held], ages: list[int]) -> None:
     """Another hand: named cards were seen taken, `? @2` is a card of that age."""
     state, place, most = deck.state, f"seat {holder + 1} hand", int(deck.rules.hand) + 1
     state.hand[holder] = state.shown[holder] = set_of(one.card for one in held if one.card != UNKNOWN)

@@ -45,7 +45,7 @@ from houle.solver.games.wave.words import (
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import Held, NamedCards
+from houle.solver.matches.record.named_cards import Held, PositionCards
 from houle.solver.rules import Setup
 from houle.solver.texts import typed_number
 
@@ -166,7 +166,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         cards.read_signals()
 
 
-class _Cards(NamedCards):
+class _Cards(PositionCards):
     """The cards of a position as they are read: each is in one place, and together they are the deck."""
 
     def read_turn(self) -> None:

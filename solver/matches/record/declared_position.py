@@ -22,7 +22,7 @@ from houle.solver.declared.fields import DeclaredField, Fields
 from houle.solver.declared.seen import MOST, indices, line_of
 from houle.solver.matches.record.card_names import ANY, OR, cards_of_game, read_fact
 from houle.solver.matches.record.line_parser import Lines
-from houle.solver.matches.record.named_cards import NamedCards
+from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
 
 Place = tuple[str, str, tuple[int, ...], DeclaredField]  # the line, the field, its seat and its number
@@ -37,7 +37,7 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state. Cards that the seat does not see are dealt in any way."""
     declared: Any = setup.game.declared
     decks = {
-        size: NamedCards(lines, setup, state, seat, list(names), shown=names.__getitem__)
+        size: PositionCards(lines, setup, state, seat, list(names), shown=names.__getitem__)
         for size, names in cards_of_game(setup).items()
     }
     hidden: list[tuple[str, Any, list[int], DeclaredField]] = []  # line, set or row, its cards

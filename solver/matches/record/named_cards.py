@@ -42,27 +42,17 @@ class Hidden(NamedTuple):
 
 
 class NamedCards:
-    """The cards of a position as they are read."""
+    """The cards that lines have named so far; each is in one place."""
 
     def __init__(
-        self,
-        lines: Lines,
-        setup: Setup,
-        state: State,
-        seat: int,
-        deck: Sequence[int],
-        names: Mapping[str, int] | None = None,
-        shown: Callable[[int], str] | None = None,
+        self, lines: Lines, deck: Sequence[int], shown: Callable[[int], str], names: Mapping[str, int] | None = None
     ) -> None:
-        self.lines, self.setup, self.state, self.seat, self.deck = lines, setup, state, seat, deck
-        self.rules, self.fault = setup.rules[0], lines.fault
-        self.shown: Callable[[int], str] = shown or partial(setup.game.positions.name_of_card, setup)
+        self.lines, self.deck, self.shown, self.fault = lines, deck, shown, lines.fault
         self.same: dict[str, list[int]] = {}  # name -> the cards with it
         for card in deck:
-            self.same.setdefault(self.shown(card), []).append(card)
+            self.same.setdefault(shown(card), []).append(card)
         self.names = names or {name.lower(): cards[0] for name, cards in self.same.items()}
         self.where: dict[int, str] = {}  # card -> the place where it was named
-        self.hidden: list[Hidden] = []
 
     def kind_of(self, card: int) -> str:
         """The kind of a card, in games where it matters."""
@@ -91,6 +81,28 @@ class NamedCards:
             raise self.fault(place, f"{self.shown(card)} is named twice, here and at {self.where[card]}")
         self.where[card] = place
         return card
+
+    def left(self) -> list[int]:
+        """The cards that are not named."""
+        return [card for card in self.deck if card not in self.where]
+
+
+class PositionCards(NamedCards):
+    """The cards of a position as they are read, and the state that is filled with them."""
+
+    def __init__(
+        self,
+        lines: Lines,
+        setup: Setup,
+        state: State,
+        seat: int,
+        deck: Sequence[int],
+        names: Mapping[str, int] | None = None,
+        shown: Callable[[int], str] | None = None,
+    ) -> None:
+        super().__init__(lines, deck, shown or partial(setup.game.positions.name_of_card, setup), names)
+        self.setup, self.rules, self.state, self.seat = setup, setup.rules[0], state, seat
+        self.hidden: list[Hidden] = []
 
     def seen(self, place: str, names: Mapping[str, int] | None = None) -> list[int]:
         """The cards of a line, which may also be named elsewhere."""
@@ -130,10 +142,6 @@ class NamedCards:
     def hide(self, place: str, lay: Callable[[int], None], fits: int = ANY_CARD) -> None:
         """Notes a place for a card that the seat does not see."""
         self.hidden.append(Hidden(place, lay, fits))
-
-    def left(self) -> list[int]:
-        """The cards that are not named."""
-        return [card for card in self.deck if card not in self.where]
 
     def fill(self) -> list[int]:
         """Deals the cards that are not named to the hidden places, narrow ones first; returns the rest."""
