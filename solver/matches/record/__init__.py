@@ -11,9 +11,9 @@ an empty place, and `#` starts a comment. Lines may also be joined by semicolons
     seat 1 front: red 2, navy 5, green 0
     seat 2 back: navy 1, white 4
 
-Each game defines its own lines beside the head (head.py): `position.py` in its folder has
-`write(state, setup, seat)`, the lines of a state as that seat sees it, and `read(lines, setup, state, seat)`, which
-fills a blank state. Cards that the seat cannot see are dealt in any way; position.py then samples a world that agrees
+Lines beside the head (setup_head.py) come from the table of what a seat sees (known_lines.py). `position.py` in a game's
+folder writes those with a syntax of their own (`LINES`); its `read(lines, setup, state, seat)` fills a blank state with
+the cards that lines name (named_cards.py). Cards that the seat cannot see are dealt in any way, then a world that agrees
 with all that is known. A decision depends only on what the seat knows and on its own luck (the invariant of fair play),
 so every strategy decides there as in the original game.
 

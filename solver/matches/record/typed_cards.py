@@ -37,28 +37,29 @@ def check_wishes(
     setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Sequence[int], what: str = "opening"
 ) -> list[PlacedCard]:
     """Checks wishes for places and their cards; `dealt` are the cards in their positions, `what` starts every error."""
-    board, kind_of, faces = board_of(setup), setup.game.openings.kind_of, [int(face) for face in board_of(setup).faces]
+    board, kind_of, lines = board_of(setup), setup.game.openings.kind_of, Lines({}, what)
     known = {face: name for names in board.names.values() for name, face in names.items()}
-    lines, here, kinds = Lines({}, what), {faces[card]: card for card in dealt}, dict[int, list[int]]()
-    for card in dealt:
-        kinds.setdefault(kind_of(faces[card]), []).append(card)
-    decks = {kind: NamedCards(lines, cards, lambda card: known[faces[card]]) for kind, cards in kinds.items()}
+    faces = [int(board.faces[card]) for card in dealt]
+    kinds: dict[int, list[int]] = {}  # positions by kind; they count the cards, as equal ones may have one number
+    for position, face in enumerate(faces):
+        kinds.setdefault(kind_of(face), []).append(position)
+    decks = {kind: NamedCards(lines, here, lambda position: known[faces[position]]) for kind, here in kinds.items()}
     wishes: list[PlacedCard] = []
     for typed, names in named:
         place = _counted_from_0(typed, what)
         if place not in board.places:
             places = {from_1(name): name for name in board.places}
             raise PositionError(f"{what}: unknown place {typed!r}{_meant(typed, places)}{', '.join(places)}")
-        called = {name: here[face] for name, face in board.names[place].items() if face in here}
+        called = {name: face for name, face in board.names[place].items() if face in faces}
         before = sum(wish.place == place for wish in wishes)
         for number, name in enumerate(name for name in names if name):
             if name.lower() in board.absent:
                 raise lines.fault(from_1(place), f"{name}: {board.absent[name.lower()]}")
-            face = faces[lines.card(from_1(place), name, called)]
+            face = lines.card(from_1(place), name, called)
             decks[kind_of(face)].take(from_1(place), known[face])
             where = board.places[place]
             where = where[before + number : before + number + 1] if place in board.ordered else where
-            fitting = tuple(position for position in where if kind_of(faces[dealt[position]]) == kind_of(face))
+            fitting = tuple(position for position in where if kind_of(faces[position]) == kind_of(face))
             wishes.append(PlacedCard(place, name, face, fitting))
     _check_room(wishes, what)
     return sorted(wishes, key=lambda wish: len(wish.positions))  # small places first: large ones contain them
