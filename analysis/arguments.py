@@ -74,7 +74,6 @@ R = TypeVar("R")
 
 RANGES = {
     "games": (1, MOST_GAMES),
-    "search_games": (1, MOST_GAMES),
     "check_games": (1, MOST_GAMES),
     "seed": (0, MOST_SEED),
     "game": (0, MOST_GAMES),

@@ -27,8 +27,7 @@ from houle.solver.plain.processes import PARENT
 from houle.solver.trusted_code import python_module
 
 DOOR = "HOULE_DOOR"  # the environment variable with the open socket at which a process without the compiler answers
-WARM, PROGRAM = "houle.cli.warm", "houle.cli.main"
-HALVES = SEARCH, QUICK = "--search", "--quick"  # of the kernels of a game; what takes longest begins first
+PROGRAM = "houle.cli.main"
 FILE = "compile-seconds.json"
 USUAL = 30.0  # seconds, until a game was compiled on this machine
 
@@ -37,10 +36,12 @@ class Compiling:
     """A game that other processes compile; they end with this one."""
 
     def __init__(self, game: str) -> None:
+        from houle.cli.warm import HALVES, MODULE
+
         self.game, self.began = game, time.monotonic()
         environment = os.environ | {PARENT: str(os.getpid())}
         self.halves = [
-            subprocess.Popen(patient(python_module(WARM, game, half)), stderr=subprocess.DEVNULL, env=environment)
+            subprocess.Popen(patient(python_module(MODULE, game, half)), stderr=subprocess.DEVNULL, env=environment)
             for half in HALVES
         ]
 

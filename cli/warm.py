@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from houle.cli.waiting import QUICK, SEARCH, WARM
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup
 from houle.solver.rules.game_folders import home
 from houle.solver.trusted_code import python_module
 
+MODULE = "houle.cli.warm"  # `__name__` is another if this file is the program
+HALVES = SEARCH, QUICK = "--search", "--quick"  # of the kernels of a game; what takes longest begins first
 AT_A_TIME = 2
 REST = "--rest"
 
@@ -89,7 +90,7 @@ def is_warm(name: str) -> bool:
 
 def _warm_apart(name: str) -> tuple[str, float, int]:
     start = time.perf_counter()
-    done = subprocess.run(python_module(WARM, name), check=False)
+    done = subprocess.run(python_module(MODULE, name), check=False)
     return name, time.perf_counter() - start, done.returncode
 
 

@@ -26,7 +26,9 @@ ALLOWED = {
     "solver/compiler/cache.py": {"pickle"},  # compiled kernels are code, and kept as such
     "solver/plain/as_game.py": {"pickle"},  # copies of a game in memory, never in a file
     "solver/plain/separate.py": {"pickle"},  # the same, for worlds
-    "solver/interface/seen.py": {"compile", "exec"},  # a function made from the table of a game, which is code itself
+    # functions made from the table or the fields of a game, which are code themselves
+    "solver/interface/seen.py": {"compile", "exec"},
+    "solver/declared/kernels.py": {"compile", "exec"},
 }
 
 GOOD = [

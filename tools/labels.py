@@ -156,15 +156,21 @@ def together() -> list[str]:
 def write_page(rows: list[Row]) -> None:
     """Writes the table and what holds into the page about levels."""
     names = list(dict.fromkeys(row["variant"] for row in rows))
-    table = ["| surfers | level | deals | base | " + " | ".join(names) + " |", "| --- " * (4 + len(names)) + "|"]
+    short = (name.replace("tide-colours + tide-numbers", "both") for name in names)
+    table = ["| surfers | level | base | " + " | ".join(short) + " |", "| --- " * (3 + len(names)) + "|"]
     for players, level in dict.fromkeys((row["players"], row["level"]) for row in rows):
+        if players == str(PLAYERS[0]):
+            continue  # on the page of the game
         own = {row["variant"]: row for row in rows if (row["players"], row["level"]) == (players, level)}
         first = own[names[0]]
         cells = " | ".join(f"{100 * float(own[name]['win']):.1f}" for name in names)
-        table.append(f"| {players} | {level} | {int(first['deals']):,} | {100 * float(first['base']):.1f} | {cells} |")
+        table.append(f"| {players} | {level} | {100 * float(first['base']):.1f} | {cells} |")
     minutes = sum({(row["players"], row["level"]): float(row["seconds"]) for row in rows}.values()) / 60
-    facts = (f"Wins in percent, seed {SEED}, {minutes:.0f} minutes of one core. Every difference with its interval: "
-             "`docs/data/labels.csv`.")  # fmt: skip
+    people, experts = (max(int(row["deals"]) for row in rows if (row["level"] == EXPERT) == asked)
+                       for asked in (False, True))  # fmt: skip
+    facts = (f"Wins in percent, seed {SEED}, {people:,} deals of people and {experts:,} of experts, {minutes:.0f} "
+             f"minutes of one core. Every difference with its interval: `docs/data/labels.csv`; {PLAYERS[0]} surfers: "
+             "[WAVE](../games/wave.md).")  # fmt: skip
     text = "\n".join([*verdicts(rows), "", facts, "", *table])
     write_part(PAGE, BEGIN, END, text)
 

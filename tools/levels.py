@@ -114,19 +114,12 @@ def _key(setup: Setup) -> tuple[str, str, str]:
 
 def write_page(rows: list[Row]) -> None:
     """Writes the order of the levels into its page, and every pair that is reversed."""
-    table = ["| game | level over the one below | setups | in order | not shown | reversed | mean gain, points |"]
-    table.append("| --- " * 7 + "|")
+    pairs = dict.fromkeys((row["level"], row["below"]) for row in rows)
+    table = ["| game | " + " | ".join(f"{level} over {below}" for level, below in pairs) + " |"]
+    table.append("| --- " * (1 + len(pairs)) + "|")
     for game in dict.fromkeys(row["game"] for row in rows):
-        for level in dict.fromkeys(row["level"] for row in rows):
-            own = [row for row in rows if (row["game"], row["level"]) == (game, level)]
-            if own:
-                certain = sum(float(row["low"]) > 0 for row in own)
-                turned = sum(float(row["high"]) < 0 for row in own)
-                mean = 100 * sum(float(row["gain"]) for row in own) / len(own)
-                table.append(
-                    f"| {game} | {level} over {own[0]['below']} | {len(own)} | {certain} "
-                    f"| {len(own) - certain - turned} | {turned} | {mean:+.1f} |"
-                )
+        cells = (_in_order([row for row in rows if (row["game"], row["level"]) == (game, level)]) for level, _ in pairs)
+        table.append(f"| {game} | " + " | ".join(cells) + " |")
     turned_round = [
         f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} {_gain(row)}, "
         f"{int(row['deals']):,} deals"
@@ -134,22 +127,31 @@ def write_page(rows: list[Row]) -> None:
         if float(row["high"]) < 0
     ]
     experts = [int(row["deals"]) for row in rows if row["level"] == EXPERT]
-    times = ["| game | expert | time per move, median of its setups | range |", "| --- " * 4 + "|"]
+    times = ["| game | expert | milliseconds per move, median of its setups and range |", "| --- " * 3 + "|"]
     for game in dict.fromkeys(row["game"] for row in rows):
         moves = [1_000 * float(row["move"]) for row in rows if row["game"] == game and row["move"]]
         search = expert_strategy(next(one for one in setups() if one.ruleset.name == game))
-        times.append(f"| {game} | `{search}` | {median(moves):.1f} ms | {min(moves):.1f} to {max(moves):.1f} ms |")
+        times.append(f"| {game} | `{search}` | {median(moves):.1f} ({min(moves):.1f} to {max(moves):.1f}) |")
     minutes = sum(float(row["seconds"]) for row in rows) / 60
     facts = (
         f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
         f"games of each level below expert in every setup, {min(experts)} to {max(experts):,} deals of the expert, "
         f"{minutes:.0f} minutes of one core in all. Every pair with its interval: "
-        "`docs/data/levels.csv`.\n"
+        "`docs/data/levels.csv`. How many setups are shown to be in order, and the mean gain in points:\n"
     )
     times += ["", "On one core of the machine that played the table, all seats experts."]
     reversed_lines = ["Reversed:", "", *turned_round] if turned_round else ["No pair is reversed."]
     text = "\n".join([facts, *table, "", *times, "", *reversed_lines])
     write_part(PAGE, BEGIN, END, text)
+
+
+def _in_order(rows: list[Row]) -> str:
+    """In how many setups a level certainly wins more than the one below, and by how many points on average."""
+    if not rows:
+        return ""
+    certain = sum(float(row["low"]) > 0 for row in rows)
+    mean = 100 * sum(float(row["gain"]) for row in rows) / len(rows)
+    return f"{certain} of {len(rows)}, {mean:+.1f}"
 
 
 def _gain(row: Row) -> str:

@@ -113,9 +113,10 @@ DECLARED = (
     ),
 )  # fmt: skip
 
-PROVENANCE = """\
-**printed**: in the rulebook; **found**: in independent public sources; **inferred**: from examples or counts;
-**assumed**: the rulebook is silent. `houle rules {game}` shows the rules of any setup."""
+KNOBS = """\
+Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`). The source is **printed**: in the
+rulebook; **found**: in independent public sources; **inferred**: from examples or counts; or **assumed**: the rulebook
+is silent. `houle rules GAME` shows the rules of any setup."""
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
@@ -188,21 +189,12 @@ def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
     ]
 
 
-KNOB_HEAD = ("knob", "default", "allowed", "source", "what it is")
-
-
 def knobs_page() -> str:
-    lines = [
-        "# Knobs",
-        "",
-        MADE,
-        "",
-        "Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`).",
-        "",
-    ]
+    lines = ["# Knobs", "", MADE, "", KNOBS, ""]
     for name in game_names():
         rules = load(name)
-        lines += [f"## {rules.title}", "", *table(KNOB_HEAD, knob_rows(rules)), ""]
+        head = ("knob", "default", "allowed", "source", "what it is")
+        lines += [f"## {rules.title}", "", *table(head, knob_rows(rules)), ""]
     return "\n".join(lines)
 
 
@@ -372,21 +364,20 @@ def game_page(name: str) -> str:
     what, _, knows = (DOCS / "games" / "parts" / f"{name}.md").read_text().partition("<!-- knows -->")
     lines = [f"# {rules.title}", "", MADE, "", f"*{rules.about}*", "", what.strip(), ""]
     lines += [f"`houle play {name}` plays it in the browser, `houle studio {name}` turns its rules.", ""]
-    lines += ["## How often players win", "", *numbers(name), "", "## Variants and knobs", ""]
+    lines += ["## How often players win", "", *numbers(name), "", "## Variants", ""]
     if rules.variants:
         rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
         lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
     lines += ["### Do houle's people agree with print?", "", *labels.on_game_page(name), ""]
-    lines += [*table(KNOB_HEAD, knob_rows(rules)), "", PROVENANCE.format(game=name), ""]
-    lines += ["## Rules as houle plays them", ""]
+    lines += ["## Rules as houle plays them", "", "Rules that you can change are [knobs](../reference/knobs.md).", ""]
     lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
     lines += ["", "## Rules we had to interpret", ""]
-    open_rules = [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
-    open_rules += [f"- {rule.text}" for rule in rules.fixed if rule.provenance in OPEN]
-    lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
+    lines += [*(f"**{note}**\n" for note in rules.notes)]
+    lines += [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
     lines += [
         "",
-        f"`houle compare {name} --open-rules` changes each of these knobs and ranks them by their effect.",
+        f"`houle compare {name} --open-rules` changes each of these knobs and ranks them by their effect. Rules of the",
+        "table above whose source is assumed or inferred are open too.",
         "",
     ]
     lines += ["## What a player knows", "", knows.strip(), "", "## Rules of thumb", ""]
@@ -438,8 +429,10 @@ def python_page() -> str:
     named = {name for names in groups.values() for name in names}
     groups["More"] = [name for name in functions if name not in named]
     lines = ["# Python", "", MADE, "", PYTHON]
-    rows = [(f"[{name}](#{name})", first_line(getattr(houle, name))) for names in groups.values() for name in names]
-    lines += [*table(("function", "what it does"), rows), ""]
+    groups = {title: names for title, names in groups.items() if names}
+    lines += [f"- {title}: {', '.join(f'[{name}](#{name})' for name in names)}" for title, names in groups.items()] + [
+        ""
+    ]
     for title, names in groups.items():
         lines += [f"## {title}", "", *(line for name in names for line in _function(name))]
     rows = [(f"`houle.{name}`", first_line(getattr(houle, name))) for name in classes]

@@ -32,13 +32,11 @@ COLUMNS = ("game", "players", "player", "below", "win", "win_low", "win_high", "
 
 WHAT = """\
 What more search gains over less, in points: rules of thumb alone, search with 20, 50 and 200 worlds, and the best
-player of a game (`expert`), each against the next weaker one. What people of different levels win is on the page of
-[levels](levels.md). Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the
-difference in wins on the same deals. Where players compete, one seat of the player meets the weaker player on all other
-seats, from every seat in turn; its gain is what it wins above a fair share of the games that somebody wins, because
-games without a winner say nothing. Numbers in brackets are 95% intervals, clustered by deal. **Bold** gains are not
-shown: their interval reaches 0 or less. Each matchup took about 150 s of one core at most, so that often means few
-deals."""
+player of a game (`expert`), each against the next weaker one; [levels](levels.md) has people. Where all play together
+(WAVE, or one player alone) the gain is the difference in wins on the same deals. Where players compete, one seat of the
+player meets the weaker player on all other seats, from every seat in turn; the gain is what it wins above a fair share
+of the games that somebody wins. Intervals are clustered by deal. **Bold** gains are not shown: their interval reaches 0
+or less, often because about 150 s of one core are few deals."""
 
 MADE = "<!-- Written by `make strength`: change docs/data/strength.toml instead. -->"
 
@@ -138,12 +136,9 @@ def page() -> str:
         seconds = sum(float(row["seconds"]) for row in there)
         lines += [
             "",
-            f"Played on {' and '.join(dates)}, seed {there[0]['seed']}, {seconds:.0f} s in all. The player is",
+            f"Played on {' and '.join(dates)}, seed {there[0]['seed']}, {seconds:.0f} s in all. The player is shown to",
+            f"be stronger in {stronger} of {len(there)} matchups; `docs/data/strength.csv` has the command of each.",
         ]
-        lines += [
-            f"shown to be stronger in {stronger} of {len(there)} matchups. `docs/data/strength.csv` has wins, deals,"
-        ]
-        lines += ["time, digest and command of each."]
     for game in game_names():
         own = [one for one in order if one.game == game and one.key in rows]
         if own:

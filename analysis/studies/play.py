@@ -83,7 +83,7 @@ def in_threads(cells: tuple[Cell, ...], chunks: Iterable[Chunk], threads: int, l
                 running = {future: chunk for future, chunk in running.items() if not future.cancel()}
             if not running:
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            for future in sorted(wait(running, return_when=FIRST_COMPLETED).done, key=running.__getitem__):
                 yield running.pop(future), future.result()
     finally:
         pool.shutdown(cancel_futures=True)  # after a fault, such as a full disk

@@ -18,7 +18,6 @@ from houle.cli.framework.files import write_text
 from houle.solver.errors import PositionError
 from houle.solver.language.languages import ENGLISH, Words, catalogue_files, words_in
 from houle.solver.matches.record.line_parser import as_text, in_language
-from houle.solver.matches.record.position import text_of
 from houle.solver.texts import capital
 
 if TYPE_CHECKING:
@@ -167,6 +166,7 @@ def asked_position(call: Call, where: str | None, given: str | None) -> Position
 
 def put_position(call: Call, position: Position, language: str = ENGLISH) -> None:
     """Writes a position to the files of -o and prints it, as JSON with --json. Only text is in another language."""
+    from houle.solver.matches.record.position import text_of  # loads the compiler, which a class is played without
 
     def written(form: str) -> str:
         if form != "text" or language == ENGLISH:

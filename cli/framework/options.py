@@ -193,7 +193,7 @@ def game_argument(**facts: Any) -> Callable[[Command], Command]:
     )
 
 
-SET = "Change a rule, as in hand.front=4; `houle rules GAME` lists them."
+SET = "Change a rule, as in hand.front=4; `houle rules` lists them."
 RULES = "Rules in a TOML file; `houle rules GAME --write FILE` starts one."
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from houle.solver.invariants.classes import class_cards_are_conserved, worlds_are_separate
+from houle.solver.invariants.classes import class_cards_are_conserved, class_games_end, worlds_are_separate
 from houle.solver.invariants.errors import InvariantBroken
 from houle.solver.invariants.knowledge import (
     fair_play,
@@ -50,6 +50,7 @@ INVARIANTS: dict[str, Invariant] = {
 
 # Those of a class in plain Python, beside or instead of these.
 CLASS_INVARIANTS: dict[str, Invariant] = {
+    "games end": class_games_end,
     "cards are conserved": class_cards_are_conserved,
     "imagined worlds are separate games": worlds_are_separate,
     # A class plays short games, and a decision costs little: more of them are compared.

@@ -1,4 +1,4 @@
-"""Invariants of a class in plain Python: no card gets lost or comes twice, and worlds are games of their own."""
+"""Invariants of a class in plain Python: games end, no card gets lost, and worlds are games of their own."""
 
 from __future__ import annotations
 
@@ -12,12 +12,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from houle.solver.invariants.errors import InvariantBroken, begin, demand
-from houle.solver.invariants.play import seated
+from houle.solver.invariants.play import games_end, seated
 from houle.solver.matches.match import Match
 from houle.solver.plain.as_game import MOST_MOVES, PlainTable
 from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Luck, derive, game_key
 from houle.solver.plain.separate import SOURCES, kept_luck, leaves, shared_iterator
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup
+from houle.solver.run.playout import play_chunk
+
+
+def class_games_end(setup: Setup, games: int, seed: int) -> int:
+    """Games end with scores in the declared range: random ones, and those of rules of thumb, which often go farther."""
+    ended = games_end(setup, games, seed)
+    if setup.game.has("features"):
+        play_chunk(seat_strategies(setup, ("thumb",)), seed, 0, games)  # refuses a score outside the range
+        ended += games
+    return ended
+
 
 # ---- Cards
 #

@@ -32,6 +32,12 @@ def test_light_commands_load_nothing_heavy(words: tuple[str, ...]) -> None:
     assert loaded(*words) == set()
 
 
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"demo", "new"}))
+def test_commands_load_no_compiler_before_the_game(command: str) -> None:
+    """A class in plain Python is played without the compiler, which must be known before it is loaded."""
+    assert "numba" not in loaded(command, "--help")
+
+
 def test_large_simulation_loads_only_numba() -> None:
     assert loaded("simulate", "wave", "-s", "random", "-n", "1.1e5") == {"numba", "numpy"}
 

@@ -41,13 +41,13 @@ def test_time_of_both_halves_is_remembered(
         command = command[command.index(sys.executable) :]  # after `nice`, where there is one
         assert command[:4] == [sys.executable, "-P", "-m", "houle.cli.warm"]
         started.extend(command[5:])
-        return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', waiting.QUICK]:d})"], **facts)
+        return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', warm.QUICK]:d})"], **facts)
 
     real = subprocess.Popen
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     monkeypatch.setattr(subprocess, "Popen", start)
     waiting.Compiling(game).wait()
-    assert started == [waiting.SEARCH, waiting.QUICK]
+    assert started == [warm.SEARCH, warm.QUICK]
     assert (tmp_path / waiting.FILE).exists() == noted
 
 

@@ -30,12 +30,11 @@ COLUMNS = ("interval", "case", "runs", "held", "width_0", "why")  # held: percen
 
 HEAD = """# How often the intervals hold the truth
 
-`make coverage` writes this page. Every case, with its runs and the reason for a wide interval, is in
-`docs/data/coverage.csv`; `tests/coverage/cells.py` has the cases. All intervals are 95% intervals. A case has
-{runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times with other seeds.
-More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow. Designs
-have fewer runs, because one run takes as long as hundreds of others. A run is
-drawn from games that were played once, whose mean is then the truth, or from a distribution that is known.
+`make coverage` writes this page, of 95% intervals; `docs/data/coverage.csv` has every case.
+A run is drawn from games that were played once, whose mean is then the truth, or from a distribution that is known.
+A case has {runs:,} runs, of a design fewer; one that held the truth in less than {least:.0%} of them was run again,
+{more:,} times with other seeds. More than {most:.0%} is allowed if a reason is given: too wide is better than too
+narrow.
 
 | interval | cases | holds the truth | above {most:.0%}, because |
 | --- | ---: | ---: | --- |

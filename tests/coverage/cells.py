@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.experiment import NAMES, Sample
 from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.estimate import Estimate
@@ -59,7 +60,7 @@ def games(game: str, players: int, strategy: str, number: int, **knobs: Any) -> 
     variants = (knobs.pop("variant"),) if "variant" in knobs else ()
     setup = make_setup(game, players, variants, knobs)
     ledger = blank_ledger(number, int(setup.rules[0].sides))
-    play_chunk(seat_strategies(setup, (strategy,)), 7, 0, number, ledger=ledger)
+    play_chunk(line_up(setup, strategy), 7, 0, number, ledger=ledger)
     return ledger
 
 

@@ -5,7 +5,7 @@ The intervals are those of the studio and of `compare --until-sure`. Counts at e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,15 +18,17 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, mean_score, t_quantile
 from houle.analysis.stats.looks import end_of
 from houle.analysis.stats.moments import Moments
-from houle.analysis.studio.growing_results import FAST, Growing, GrowingAmong
+from houle.analysis.studio.growing_results import PEOPLE, Growing, GrowingAmong
 from houle.analysis.tables.until_sure import UntilSure, most_games
 from houle.solver.rules import make_setup
 from houle.solver.run.tally import Tally
+from houle.solver.texts import in_words
 
 Draws = np.random.Generator
 Floats = NDArray[np.float64]
 
 RATES = (0.002, 0.005, 0.01, 0.05, 0.2, 0.5)
+SEAT_RATES = (0.05, 1 / 3)  # of a player who sits in each of three seats
 MARGIN = 0.005
 CHANGED = 0.384  # share of pairs that change in WAVE: a spread of 0.62
 TRUTHS = (0.0, MARGIN / 2, MARGIN)
@@ -44,7 +46,7 @@ def rates_hold(rate: float, runs: int, draws: Draws) -> float:
         return growing._rate(0)
 
     held, won, before = np.ones(runs, bool), np.zeros(runs, np.int64), 0
-    for end in FAST.ends:
+    for end in PEOPLE.ends:
         won, before = won + draws.binomial(end - before, rate, runs), end
         counts = np.unique(won)
         inside = [(one := shown(int(count), end)).low <= rate <= one.high for count in counts]
@@ -61,7 +63,7 @@ def scores_hold(runs: int, draws: Draws) -> float:
     chances /= chances.sum()
     truth = float(tally.lowest + chances @ scores)
     held, counts, before = np.ones(runs, bool), np.zeros((runs, len(scores)), np.int64), 0
-    for end in FAST.ends:
+    for end in PEOPLE.ends:
         counts, before = counts + draws.multinomial(end - before, chances, runs), end
         for run, row in enumerate(counts):
             tally.totals[0].games = tally.totals[0].entries = tally.totals[0].entries_squared = end
@@ -81,7 +83,7 @@ def seats_hold(rate: float, runs: int, draws: Draws) -> float:
     chances = np.bincount(wins, minlength=4) / len(wins)
     truth, each = float(chances @ np.arange(4)) / 3, WHOLE_WIN * np.arange(4)
     held, counts, before = np.ones(runs, bool), np.zeros((runs, 4), np.int64), 0
-    for end in FAST.ends:
+    for end in PEOPLE.ends:
         counts, before = counts + draws.multinomial(end - before, chances, runs), end
         for run, row in enumerate(counts):
             sums = ArmSums.empty(growing.arm)
@@ -146,20 +148,24 @@ def agrees(draws: Draws) -> bool:
 
 
 def looks_lines(runs: int, seed: int = 1) -> list[str]:
-    """The lines of the page: a row per case with the runs in which all looks held."""
-    draws = np.random.default_rng(seed)
-    cases: list[tuple[str, int, Callable[[], float]]] = [
-        *((f"win rate of {100 * rate:g}%, nine looks", runs, lambda rate=rate: rates_hold(rate, runs, draws))
-          for rate in RATES),
-        ("mean score, nine looks", runs, lambda: scores_hold(runs, draws)),
-        *((f"a player in every seat, {100 * rate:.2g}%, nine looks", runs // 5,
-           lambda rate=rate: seats_hold(rate, runs // 5, draws)) for rate in (0.05, 1 / 3)),
-    ]  # fmt: skip
-    lines = [f"| {name} | {number:,} | {100 * held():.1f}% |  |  |" for name, number, held in cases]
+    """The lines of the page: in how many runs all looks held, a row for the cases of one kind."""
+    draws, shown = np.random.default_rng(seed), f"{in_words(len(PEOPLE.ends))} looks"
+    rates = [rates_hold(rate, runs, draws) for rate in RATES]
+    scores = scores_hold(runs, draws)
+    seats = [seats_hold(rate, runs // 5, draws) for rate in SEAT_RATES]
+    lines = [
+        f"| win rate of {_each(RATES, '{:g}')}%, {shown} | {runs:,} | {_each(rates)}% |  |  |",
+        f"| mean score, {shown} | {runs:,} | {_each([scores])}% |  |  |",
+        f"| a player in every seat, {_each(SEAT_RATES, '{:.2g}')}%, {shown} | {runs // 5:,} | {_each(seats)}% |  |  |",
+    ]
     for arms in ARMS:
-        for truth in TRUTHS:
-            ended = until_sure(arms, truth, runs, draws)
-            name = f"`--until-sure`, {arms} difference{'s' * (arms > 1)} of {100 * truth:g} points"
-            lines.append(f"| {name} | {runs:,} | {100 * ended.held:.1f}% | {100 * ended.false:.1f}% | "
-                         f"{ended.games:,.0f} |")  # fmt: skip
+        ended = [until_sure(arms, truth, runs, draws) for truth in TRUTHS]
+        name = f"`--until-sure`, {arms} difference{'s' * (arms > 1)} of {_each(TRUTHS, '{:g}')} points"
+        held, false = _each([one.held for one in ended]), _each([one.false for one in ended])
+        lines.append(f"| {name} | {runs:,} | {held}% | {false}% | {'; '.join(f'{one.games:,.0f}' for one in ended)} |")
     return lines
+
+
+def _each(shares: Sequence[float], form: str = "{:.1f}") -> str:
+    """Several shares in percent."""
+    return "; ".join(form.format(100 * share) for share in shares)

@@ -127,7 +127,7 @@ def test_guides_import_only_public_names() -> None:
 
 
 # Pages from help texts, and method pages about other players, name families without saying what they win.
-OTHER_SUBJECTS = {"commands", "contributing", "python.md", "strength.md", "tables.md", "people.md"}
+OTHER_SUBJECTS = {"commands", "contributing", "python.md", "strength.md", "people.md"}
 ABOUT_PEOPLE = [page for page in PAGES if not OTHER_SUBJECTS & set(page.relative_to(ROOT).parts)]
 
 

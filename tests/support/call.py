@@ -62,8 +62,8 @@ def good(*words: str) -> str:
 
 
 def helped(*words: str) -> str:
-    """The help of a command on a terminal of 100 columns."""
-    return run([*words, "--help"], terminal_width=100).stdout
+    """The help of a command on a terminal of 100 columns, of which Click leaves two empty."""
+    return run([*words, "--help"], terminal_width=98).stdout
 
 
 def interrupted(*words: str) -> subprocess.CompletedProcess[str]:

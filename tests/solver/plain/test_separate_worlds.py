@@ -101,9 +101,9 @@ def wins(setup: Setup, games: int) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["luck", "luck, shallow", "random numbers"])
 def test_a_forgotten_line_wins_no_games(tmp_path: Path, name: str) -> None:
-    """With the real luck the search won every game; two standard errors of 60 games are 13 points."""
+    """With the real luck the search won every game, instead of two in five; three standard errors are 19 points."""
     sound = made(tmp_path, SOUND[name.split(",")[0]], "sound")
-    assert abs(wins(made(tmp_path, SHARING[name][0]), 60) - wins(sound, 60)) < 0.2
+    assert abs(wins(made(tmp_path, SHARING[name][0]), 120) - wins(sound, 120)) < 0.2
 
 
 class Deck:
