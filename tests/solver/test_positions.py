@@ -144,7 +144,8 @@ FAULTS = {
     WAVE + "; direction: left": "position: direction: 'left' is not allowed; allowed: clockwise, anticlockwise",
     WAVE + "; luck: 1/2": "position: luck: '1/2': write SEED/GAME/PLY",
     WAVE + "; moves: seat 4 play red 1": "position: moves: move 1, 'seat 4 play red 1': write who did what",
-    WAVE + "; variants: virage; virage: red 5; taken: ?": "position: taken: seat 1 sees these cards; write their names",
+    WAVE + "; variants: virage; virage: red 5; taken: ?":
+        "position: taken: write the names of these cards instead of ?",
     WAVE.replace("seat 1 front", "seat 1 fronts"):
         "position: unknown place 'seat 1 fronts'; did you mean 'seat 1 front'",
     WAVE + "; variants: virage; virage: red 5":
@@ -194,7 +195,7 @@ FAULTS |= {
     ATTAQUE + "; encounters discarded: souvenir 9":
         "position: encounters discarded: souvenir 9 is not allowed; allowed: encounters",
     ATTAQUE + "; places of shuffle 0: place 2a": "position: unknown place 'places of shuffle 0'",
-    ATTAQUE + "; clue 1 cards: ?": "position: clue 1 cards: seat 1 sees these cards; write their names",
+    ATTAQUE + "; clue 1 cards: ?": "position: clue 1 cards: write the names of these cards instead of ?",
     VERTE + "; red lights: 9": "position: red lights: '9' is not allowed; allowed: a whole number from 1 to 7",
     VERTE + "; red lights: 2, 2": "position: red lights: row 2 is named twice",
     VERTE + "; seat 2 road: tow": "position: seat 2 road: square 1: tow cannot lie there: a road begins with a car",

@@ -46,7 +46,7 @@ from houle.solver.games.vague_attaque.words import (
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import PositionCards
+from houle.solver.matches.record.named_cards import NamedCards, PositionCards
 from houle.solver.rules import Setup
 from houle.solver.texts import typed_number
 
@@ -192,15 +192,7 @@ class _Cards(PositionCards):
         artefacts = range(game.FIRST_ARTEFACT, game.FIRST_ARTEFACT + len(power))
         names = names_of_cards(self.setup, artefacts.start, artefacts.stop)
         names |= {f"artefact {number}": card for number, card in enumerate(artefacts)}
-        cards = PositionCards(
-            self.lines,
-            self.setup,
-            state,
-            self.seat,
-            artefacts,
-            names,
-            lambda card: f"artefact {card - artefacts.start}",
-        )
+        cards = NamedCards(self.lines, artefacts, lambda card: f"artefact {card - artefacts.start}", names)
         missing = "" if self.rules.solo else "the artefact, which everyone sees"
         for holder in range(self.setup.players):
             card = cards.single(f"seat {holder + 1} artefact", missing)
@@ -254,7 +246,7 @@ class _Cards(PositionCards):
             state.thrown[pile] = len(cards)
         encounter = self.named("encounter", 1, "encounters")
         state.pending = encounter[0] if encounter else game.NONE
-        target = self.seen("target", self.names | {"ship": game.SHIP_CARD})
+        target = self.seen("target", self.names | {"ship": game.SHIP_CARD}, 1)
         state.target = target[0] if target else game.NONE
         state.drawn[:] = [*self.named("turned up", 2, "souvenirs"), game.NONE, game.NONE][:2]
 

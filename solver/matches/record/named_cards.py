@@ -82,6 +82,27 @@ class NamedCards:
         self.where[card] = place
         return card
 
+    def seen(self, place: str, names: Mapping[str, int] | None = None, most: int | None = None) -> list[int]:
+        """The cards of a line, which may also be named elsewhere."""
+        cards = self.lines.cards(place, names or self.names) or []
+        if UNKNOWN in cards:
+            raise self.fault(place, "write the names of these cards instead of ?")
+        if most is not None and len(cards) > most:
+            raise self.fault(place, f"{len(cards)} cards; allowed: at most {most}")
+        return cards
+
+    def named(self, place: str, most: int | None = None, kind: str = "") -> list[int]:
+        """The cards of a line that are in this place and in no other."""
+        self.seen(place, most=most)
+        return [self.take(place, word, kind) for word in self.words(place)]
+
+    def single(self, place: str, missing: str = "") -> int:
+        """The card of a line, or UNKNOWN for none; `missing` says what to write if there must be one."""
+        cards = self.named(place, 1)
+        if missing and not cards:
+            raise self.fault(place, f"this line is missing; write {missing}")
+        return cards[0] if cards else UNKNOWN
+
     def left(self) -> list[int]:
         """The cards that are not named."""
         return [card for card in self.deck if card not in self.where]
@@ -103,28 +124,6 @@ class PositionCards(NamedCards):
         super().__init__(lines, deck, shown or partial(setup.game.positions.name_of_card, setup), names)
         self.setup, self.rules, self.state, self.seat = setup, setup.rules[0], state, seat
         self.hidden: list[Hidden] = []
-
-    def seen(self, place: str, names: Mapping[str, int] | None = None) -> list[int]:
-        """The cards of a line, which may also be named elsewhere."""
-        cards = self.lines.cards(place, names or self.names) or []
-        if UNKNOWN in cards:
-            raise self.fault(place, f"seat {self.seat + 1} sees these cards; write their names")
-        return cards
-
-    def named(self, place: str, most: int | None = None, kind: str = "") -> list[int]:
-        """The cards of a line that are in this place and in no other."""
-        self.seen(place)
-        cards = [self.take(place, word, kind) for word in self.words(place)]
-        if most is not None and len(cards) > most:
-            raise self.fault(place, f"{len(cards)} cards; allowed: at most {most}")
-        return cards
-
-    def single(self, place: str, missing: str = "") -> int:
-        """The card of a line, or UNKNOWN for none; `missing` says what to write if there must be one."""
-        cards = self.named(place, 1)
-        if missing and not cards:
-            raise self.fault(place, f"this line is missing; write {missing}")
-        return cards[0] if cards else UNKNOWN
 
     def hand(self, place: str, usual: int = 0, kinds: Sequence[str] = ("",)) -> list[Held]:
         """The cards of a hand; without a line as many unseen ones as usual. `kinds` may stand before `?`."""
