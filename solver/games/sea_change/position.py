@@ -68,11 +68,11 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[
     _read_clues(lines, setup, state)
     for holder in range(setup.players):
         if holder != seat:
-            cards.hand(place := f"seat {holder + 1} hand")
+            cards.hand(hand := f"seat {holder + 1} hand")
             played = (holder - int(state.leader)) % setup.players < int(state.laid)
             drawn = min(int(rules.hand), len(cards.left()) - sum(forgotten))
             for _ in range(drawn if rules.stock else int(state.tricks_left) - played):
-                cards.hide(place, partial(_hold, state, holder))
+                cards.hide(hand, partial(_hold, state, holder))
     left = cards.fill()
     lines.rest("pile", MAX_CARDS, len(left) - sum(forgotten), int(rules.deck_size))
     lay_pile(state, left)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from houle.solver.compiler.types import State
 from houle.solver.matches.known import Known
+from houle.solver.matches.record.card_names import name_of_card
 from houle.solver.matches.record.known_lines import known_lines
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines
 from houle.solver.rules import Setup
@@ -121,7 +122,7 @@ class PositionCards(NamedCards):
         names: Mapping[str, int] | None = None,
         shown: Callable[[int], str] | None = None,
     ) -> None:
-        super().__init__(lines, deck, shown or partial(setup.game.positions.name_of_card, setup), names)
+        super().__init__(lines, deck, shown or partial(name_of_card, setup), names)
         self.setup, self.rules, self.state, self.seat = setup, setup.rules[0], state, seat
         self.hidden: list[Hidden] = []
 
