@@ -79,9 +79,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         raise lines.fault("step", "nothing to choose: the highest card takes the lower water card in this setup")
     _read_water(lines, setup, state)
     packs = _Packs(lines, setup, state, seat, range(int(rules.weather)))
-    packs.missing = []
-    for holder in range(setup.players):
-        packs.read(holder)
+    packs.read_packs()
     packs.deal()
     packs.read_trick()
 
@@ -91,21 +89,22 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
     rules = setup.rules[0]
     deck = Counter(int(value) for value in rules.water[: int(rules.water_cards)])
 
-    def values(place: str) -> list[int]:
-        return [lines.whole(place, word, 0, HIGHEST) for word in lines.words(place) or () if word != EMPTY]
+    def values(place: str, gap: str = "") -> list[int]:
+        return [lines.whole(place, word, 0, HIGHEST) for word in lines.words(place) or () if word != gap]
 
     water, added, left = values("water"), values("water added"), lines.words("water left")
     if len(water) != 2:
         raise lines.fault("water", f"{len(water)} cards; allowed: two, as in every trick")
     gone = Counter([*water, *values("water before"), *added])
-    cards = sorted((deck - gone).elements()) if left is None else values("water left")
+    cards = sorted((deck - gone).elements()) if left is None else values("water left", EMPTY)
     for value, number in (gone + Counter(cards)).items():
         if number > deck[value]:
             raise lines.fault("water", f"{value} is named {number} times; the deck has {deck[value]}")
     if len(cards) + len(added) != (there := deck.total() - 2 * (int(state.trick) + 1)):
         problem = f"{len(cards) + len(added)} cards; trick {int(state.trick) + 1} has {there} left"
         raise lines.fault("water left", problem)
-    pile = cards if left is None else [GAP if word == EMPTY else int(word) for word in left]
+    in_order = iter(cards)
+    pile = cards if left is None else [GAP if word == EMPTY else next(in_order) for word in left]
     if len(pile) + len(added) > (most := int(rules.water_pile.places) + int(rules.water_pile.added)):
         raise lines.fault("water left", f"{len(pile) + len(added)} places with and without cards; allowed: {most}")
     state.water[:] = water
@@ -115,9 +114,12 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
 class _Packs(PositionCards):
     """The packs as they are read: the named cards, how many are missing, and how many lifebelts they must have."""
 
-    missing: list[tuple[int, int, int, bool]]  # seat, cards, lifebelts of the pack, whether it is out
+    def read_packs(self) -> None:
+        self.missing: list[tuple[int, int, int, bool]] = []  # seat, cards, lifebelts of the pack, whether it is out
+        for holder in range(self.setup.players):
+            self._read(holder)
 
-    def read(self, holder: int) -> None:
+    def _read(self, holder: int) -> None:
         """Reads the cards of a pack: those in the hand, those played in this round, and those seen before."""
         state, lines, size, who = self.state, self.lines, int(self.rules.hand), f"seat {holder + 1}"
         out, played, seen = lines.yes(f"{who} out"), self.named(f"{who} played"), {*self.seen(f"{who} seen before")}
