@@ -86,7 +86,7 @@ def test_cards_of_others_have_names_in_positions(tmp_path: Path, plain: subproce
     lines = {line.partition(":")[0]: line for line in text.splitlines()}
     for place, changed, problem in (
         ("seat 2 hand", "seat 2 hand: R6, R1, R1, R1, B1", "seat 2 hand: unknown card 'R6'"),
-        ("seat 2 hand", "seat 2 hand: R5, R5, R1, R1, B1", "seat 2 hand: R5 is not in the game, or named twice"),
+        ("seat 2 hand", "seat 2 hand: R5, R5, R1, R1, B1", "seat 2 hand: R5 is named twice"),
         ("seat 1 hand", "seat 1 hand: R1, R2", "seat 1 does not see these cards; write how many"),
         ("seat 1 may", "seat 1 may: any, any", "seat 1 may: 2 facts about 5 cards; write one for each"),
         ("seat 1 may", "seat 1 may: any, any, E, any, any", "'E' means no card; write `any`, or names as `R1|R2`"),
@@ -201,7 +201,7 @@ def test_positions_of_declared_fields_round_trip(tmp_path: Path, plain: subproce
     assert "seat 2 hand: " in written
     assert "seat 1 hand: 5 ?" in written
     Path(text).write_text(Path(text).read_text().replace("seat 1 hand: 5 ?", "seat 1 hand: 50 ?"))
-    assert "seat 1 hand: 50 cards are too many" in said("advise", "--position", text)["err"]
+    assert "seat 1 hand: no card that may be there is left" in said("advise", "--position", text)["err"]
 
 
 def test_new_refuses_invalid_names(tmp_path: Path) -> None:

@@ -217,7 +217,9 @@ def cards_of(setup: Setup, openings: Any) -> Any:
 
 def arranged(setup: Setup, openings: Any, wishes: list[PlacedCard]) -> Any:
     """The cards of some openings with wished ones in their places."""
-    return arrange(cards_of(setup, openings), openings.root, board_of(setup), wishes)
+    board, roots = board_of(setup), openings.root.tolist()
+    return np.array([arrange(cards, root, board, wishes)
+                     for cards, root in zip(cards_of(setup, openings).tolist(), roots, strict=True)])  # fmt: skip
 
 
 def laid_out(setup: Setup, cards: Any) -> Any:
@@ -316,11 +318,11 @@ def test_further_equal_cards_come_by_chance() -> None:
 
 FAULTS = [
     ("wave", "tap: white 3", "unknown place 'tap'; did you mean 'top'? Allowed: top, seat 1"),
-    ("wave", "top: whit 3", "unknown card 'whit 3'; did you mean 'white 3'? Cards are written as: white 1"),
-    ("wave", "top: white 3; seat 1: white 3", "white 3: named 2 times, but there is 1"),
+    ("wave", "top: whit 3", "unknown card 'whit 3'; did you mean 'white 3'"),
+    ("wave", "top: white 3; seat 1: white 3", "seat 1: white 3 is named twice, here and at top"),
     ("wave", "top: white 3, navy 4", "top: 2 cards named; room for 1"),
     ("wave", "seat 1 front: navy 4, navy 3, navy 2, sky 1", "seat 1 front: 4 cards named; room for 3"),
-    ("wave", "top: white 0", "white 0: this card is not in the deck"),
+    ("wave", "top: white 0", "top: unknown card 'white 0'; did you mean"),
     ("land-unter", "water: 60", "unknown card '60'"),
     ("vague-attaque", "seat 1: place 2a, place 4a", "seat 1: 2 cards named; room for 1"),
     ("vague-attaque", "seat 1: encounter 2", "encounter 2 cannot lie there"),
