@@ -25,7 +25,6 @@ Values = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Sets = NDArray[np.uint64]  # sets of cards, a bit each
 
-HALF = np.uint64(32)
 ALL = np.uint64(2**64 - 1)
 ELSEWHERE = -(10**6)  # a fact without a value: that hand is not counted
 
@@ -179,23 +178,6 @@ def members(sets: Sets, size: int) -> Values:
 def seat_fact(setup: Setup) -> Fact:
     labels = tuple(f"seat {seat}" for seat in range(setup.players))
     return Fact("seat", "the seat, in the order of play", None, labels=labels)
-
-
-def luck(root: Any, number: int) -> NDArray[np.uint64]:
-    """32 random bits per game, from the game's key and a number for the purpose."""
-    mixed = np.asarray(root) + np.uint64((0x9E37_79B9_7F4A_7C15 * (number + 0x5E70)) & (2**64 - 1))
-    for shift, factor in ((30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)):
-        mixed = (mixed ^ mixed >> np.uint64(shift)) * np.uint64(factor)
-    bits: NDArray[np.uint64] = (mixed ^ mixed >> np.uint64(31)) >> HALF
-    return bits
-
-
-def one_of(mask: Mask, bits: NDArray[np.uint64]) -> Values:
-    """A random column of each row, among those in the mask."""
-    passed = np.cumsum(mask, axis=1)
-    chosen = bits * passed[:, -1].astype(np.uint64) >> HALF
-    columns: Values = np.argmax(passed > chosen[:, None], axis=1)
-    return columns
 
 
 def hand_places(sizes: list[int], first: int) -> dict[str, list[int]]:

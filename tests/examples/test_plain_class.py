@@ -75,7 +75,6 @@ def test_commands_take_a_class(plain: subprocess.Popen[str], small: Path) -> Non
         (f"sweep {small} -p 2 -p 3 -s random -n 10", "3"),
         (f"balance {small} -p 2 -n 20", "`standing` in your game to see them."),
         (f"players {small} -p 2", "The move of rules_of_thumb() in the class."),
-        (f"--verbose rules {small}", "end"),
         (f"simulate {small} -p 2 -n 20 --verbose", "seat 2"),
         (f"trace {small} -p 2", "seat 2: roll"),
         (f"rules {small}", "end"),
@@ -165,8 +164,11 @@ def test_an_imagine_that_keeps_secret_choices_is_found(plain: subprocess.Popen[s
     assert "imagine() keeps chosen[0] in all of 4 worlds" in failed["hidden cards are imagined anew"]
 
 
-def test_numbers_of_players_do_not_mix(plain: subprocess.Popen[str], secret: Path) -> None:
-    """The same luck deals to any number of players, and the same moves may follow."""
+def test_sound_games_are_not_accused(plain: subprocess.Popen[str], secret: Path) -> None:
+    """The same luck deals to any number of players; a list that never changes is no hidden hand."""
+    code, points = secret.read_text(), "        self.points = [0] * players\n"
+    assert points in code
+    secret.write_text(code.replace(points, f"{points}        self.order = [4, 5, 6]\n"))
     result = said(plain, f"check {secret} -p 2 -p 3 -n 1")
     assert "passes all 14 checks that apply" in " ".join(result["out"].split()), result["out"]
 
@@ -256,12 +258,3 @@ def test_mistakes_in_a_class_are_one_line(
     result = said(plain, f"simulate {file} -p 2 -n 3 -s random")
     assert (result["code"], result["err"].count("\n")) == (2, 1), result
     assert part in result["err"]
-
-
-def test_a_constant_list_is_not_taken_for_hidden_cards(plain: subprocess.Popen[str], secret: Path) -> None:
-    code = secret.read_text()
-    points = "        self.points = [0] * players\n"
-    assert points in code
-    secret.write_text(code.replace(points, f"{points}        self.order = [4, 5, 6]\n"))
-    result = said(plain, f"check {secret} -p 3 -n 1")
-    assert "passes all 14 checks that apply" in " ".join(result["out"].split()), result["out"]

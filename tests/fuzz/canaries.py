@@ -54,7 +54,7 @@ ALWAYS = {
 BUDGETS = {"design": "1s"}  # of commands whose run it ends
 # Sound words for options; any other option gets a word for its type.
 SOUND: dict[str, tuple[str, ...]] = {
-    "--seed": ("1", "7"), "--measure": ("win", "length"), "--rules": ("rules.toml",), "--name": ("mine",),
+    "--seed": ("1", "7"), "--measure": ("win", "length"), "--rules": ("rules.toml",),
     "--seats": ("1", "all"), "--at": ("2",), "--game": ("0", "5"),
     "--margin": ("5",), "--part": ("1/2",), "--for": ("family",), "--side": ("1",),
     "--effort": ("quick",), "--weights": ("thumb",), "--fit": (BESIDE,),
@@ -65,7 +65,6 @@ BY_TYPE: dict[str, tuple[str, ...]] = {"Whole": ("2", "3"), "Wholes": ("2", "3")
 FILES = ("out.json", "out.csv", "out.svg", "out.txt")
 SERVERS = ("studio", "demo")  # never end, or play for minutes: only strange lines, which they refuse
 LONG = ("check", "report", "tune", "design")  # drawn seldom
-DRY = ("report", "check")  # only planned, where they can be
 NEVER = ("--cluster", "--lan", "--game-path")
 SOUND_FILES = {"rules": "rules.toml", "spec": "study.toml", "results": BESIDE, "record": "record.txt",
                "position": "position.txt", "deck": "deck.toml"}  # fmt: skip
@@ -192,7 +191,6 @@ class Aviary:
             least = getattr(options[option].type, "least", None)
             chosen[option] = [str(max(least, int(*chosen[option])))] if least is not None else chosen[option]
         chosen |= {"--budget": [BUDGETS[name]]} if name in BUDGETS else {}
-        chosen |= {"--dry-run": [""]} if name in DRY and "--dry-run" in options else {}
         for option, one in options.items():
             if option in chosen or option in NEVER or option == "-s" or (option == "--budget" and not self.plain):
                 continue
@@ -344,7 +342,8 @@ def _run(aviary: Aviary, line: Line) -> int:
 
 def ended(number: int, seed: int) -> Iterator[Outcome]:
     """How so many lines ended, one after the other."""
-    from houle.cli.warm import QUICK, REST, SEARCH, warm
+    from houle.cli.waiting import QUICK, SEARCH
+    from houle.cli.warm import REST, warm
 
     path = list(sys.path)
     with tempfile.TemporaryDirectory(prefix="houle-canaries-") as folder:

@@ -1,4 +1,4 @@
-"""Reports of every game: the files, the sections, and numbers that agree everywhere."""
+"""Reports of every game: the files, the sections, numbers that agree everywhere, and seats that count from 1."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import html
 import itertools
 import json
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,17 @@ import pytest
 
 from houle.analysis.blocks import sentence
 from houle.analysis.players.named_players import players_of
-from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
 from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
+from houle.reports.html import sheet as sheets
 from houle.reports.html.format import csv_rows, shown_rows
-from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
+from houle.reports.html.sheet import browser_path, write_sheet
+from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE, SHEET, SHEET_PDFS
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
-from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, made, only_sections, report_of, sketched
 from tools.replay import claims
 
 pytestmark = pytest.mark.compiled
@@ -33,12 +35,16 @@ SECTIONS = [
     "verdict", "difficulty", "endings", "variants", "suggestions", "openings", "balance", "decisions",
     "strength", "open-rules", "appendix", "rules-of-thumb", "first-moves", "mistakes",
 ]  # fmt: skip
+
 ALWAYS = {"verdict", "balance", "decisions", "appendix", "rules-of-thumb", "mistakes"}
+
 MOST_BYTES = 5_000_000
 
 
 @pytest.fixture(scope="module", params=MARKED)
-def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+def reported(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Any], str]:
     """The folder, the data, and the text of both pages without tags."""
     folder = report_of(request.param, tmp_path_factory)
     return folder, json.loads((folder / DATA).read_text()), words_of(pages_of(folder))
@@ -58,8 +64,8 @@ def blocks(data: dict[str, Any]) -> list[dict[str, Any]]:
     return [block for part in parts for section in part["sections"] for block in every_block(section["blocks"])]
 
 
-def test_sections_and_files_are_complete(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, data, _ = made
+def test_sections_and_files_are_complete(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, data, _ = reported
     names = [section["name"] for part in data["parts"] for section in part["sections"]]
     order = SECTIONS if data["game"] == "wave" else COMPETITIVE
     assert names == [name for name in order if name in names]
@@ -84,8 +90,8 @@ def check_figures(folder: Path, data: dict[str, Any]) -> None:
     assert all(block["alt"] for block in blocks(data) if block["kind"] in ("figure", "position"))
 
 
-def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
-    _, data, text = made
+def test_page_shows_the_data(reported: tuple[Path, dict[str, Any], str]) -> None:
+    _, data, text = reported
     for block in blocks(data):
         if block["kind"] in ("text", "lead", "note"):
             assert " ".join(sentence(block).split()) in text
@@ -97,9 +103,9 @@ def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
                 assert " ".join(shown.split()) in text
 
 
-def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_numbers_say_about_whom(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Every sentence with an interval has its players, its measure and its games in the data."""
-    _, data, _ = made
+    _, data, _ = reported
     every = list(claims(data))
     assert len(every) >= 6
     assert [claim.words for claim in every if not claim.said] == []
@@ -107,12 +113,12 @@ def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
         assert claim.n == min(number.n for _, number in claim.numbers), claim.words
 
 
-def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_page_is_about_one_level(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Length, endings, openings, seats and tension are those of the level in the headline.
 
     Where hands rotate, openings are of the rules of thumb, and the section says so.
     """
-    _, data, _ = made
+    _, data, _ = reported
     one = {claim.player for claim in claims(data) if claim.section in ("balance", "endings")}
     assert one <= {data["facts"]["players"]}
     assert data["facts"]["players"] == "family"
@@ -125,13 +131,13 @@ def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None
     assert players_of(who) in sentence(section["blocks"][0])
 
 
-def test_head_has_few_numbers(made: tuple[Path, dict[str, Any], str]) -> None:
-    _, data, _ = made
+def test_head_has_few_numbers(reported: tuple[Path, dict[str, Any], str]) -> None:
+    _, data, _ = reported
     assert sum(len(claim.numbers) for claim in claims(data) if claim.section == "verdict") <= MOST_NUMBERS
 
 
-def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, data, _ = made
+def test_tables_match_their_files(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, data, _ = reported
     tables = [block for block in blocks(data) if block["kind"] == "table"]
     assert len({block["name"] for block in tables}) == len(tables)
     for block in tables:
@@ -141,9 +147,9 @@ def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> Non
         assert lines == [heads, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
 
 
-def test_numbers_come_from_results(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_numbers_come_from_results(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Every estimate in sentences and tables is in the results of some section."""
-    _, data, _ = made
+    _, data, _ = reported
     known: set[float] = set()
 
     def collect(value: Any) -> None:
@@ -173,8 +179,8 @@ def estimates(data: Any) -> Iterator[dict[str, Any]]:
             yield from estimates(value)
 
 
-def test_report_has_no_times_scripts_or_links(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, _data, _ = made
+def test_report_has_no_times_scripts_or_links(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _data, _ = reported
     assert '"seconds"' not in (folder / DATA).read_text()
     pages = pages_of(folder)
     assert "<script" not in pages
@@ -199,16 +205,10 @@ def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> No
     """With two threads as with one."""
     with sketched(), only_sections(*names):
         for threads in (1, 2):
-            write_game(SETUPS["vague-attaque"], TINY, 1, threads, tmp_path / str(threads))
+            made(SETUPS["vague-attaque"], tmp_path / str(threads), threads)
     one, other = contents(tmp_path / "1"), contents(tmp_path / "2")
     assert one.keys() == other.keys()
     assert [name for name in one if one[name] != other[name]] == []
-
-
-@pytest.mark.slow
-def test_same_seed_gives_same_figures(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    write_game(SETUPS["wave"], TINY, 1, 2, tmp_path / "again")
-    assert contents(report_of("wave", tmp_path_factory, complete=True)) == contents(tmp_path / "again")
 
 
 @pytest.mark.slow
@@ -232,3 +232,77 @@ def test_efforts_grow() -> None:
     for unknown in ("quik", "share", "tiny"):
         with pytest.raises(InputError, match=f"unknown effort '{unknown}'"):
             load_effort(unknown, "wave")
+
+
+ZERO = re.compile(r"\b(seat|team) 0\b")
+
+SIDES, LEVELS = {"seats.csv": "side"}, {"openings.csv": "level"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
+def test_pages_count_seats_from_one(game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert_counted_from_one(report_of(game, tmp_path_factory), files)
+
+
+def test_no_page_has_a_seat_0(tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert not ZERO.search(words_of(pages_of(report_of("land-unter", tmp_path_factory))))
+
+
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
+def test_sections_on_seats_count_from_one(game: str, files: dict[str, str], tmp_path: Path) -> None:
+    """With teams, and where openings differ by seat; slow tests have the other sections of these games."""
+    with sketched(), only_sections("verdict", "openings", "balance", "appendix", "rules-of-thumb"):
+        folder = made(SETUPS[game], tmp_path / "report").parent
+    assert_counted_from_one(folder, files)
+
+
+def assert_counted_from_one(folder: Path, files: dict[str, str]) -> None:
+    page = words_of(pages_of(folder))
+    assert not ZERO.search(page)
+    with (folder / "tables" / "seats.csv").open(newline="") as opened:
+        seats = len(list(csv.DictReader(opened)))
+    # `the seat` is a row in the table on luck, followed by its share.
+    assert set(re.findall(r"(?<!the )\bseat (\d)", page)) <= set(map(str, range(1, seats + 1)))
+    for file, column in files.items():
+        with (folder / "tables" / file).open(newline="") as opened:
+            assert "seat 0" in {row[column] for row in csv.DictReader(opened)}
+    parts = json.loads((folder / DATA).read_text())["parts"]
+    balance = next(section for part in parts for section in part["sections"] if section["name"] == "balance")
+    assert balance["results"]["balance"]["sides"][0]["side"] == "seat 0"
+    seats = next(block for block in every_block(balance["blocks"]) if block.get("name") == "seats")
+    assert seats["rows"][0][0] == "seat 0"
+
+
+PAPERS = {"sheet-a4.pdf": (595, 842), "sheet-letter.pdf": (612, 792)}  # points
+
+
+@pytest.fixture(params=["land-unter", pytest.param("wave", marks=pytest.mark.slow)])
+def folder(request: pytest.FixtureRequest, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(report_of(request.param, tmp_path_factory), tmp_path / "report")
+
+
+@pytest.mark.compiled
+def test_sheet_has_the_answers_of_the_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "BROWSERS", ())
+    assert write_sheet(folder) == [folder / SHEET]
+    shown = words_of((folder / SHEET).read_text())
+    verdict = json.loads((folder / DATA).read_text())["parts"][0]["sections"][0]
+    lead, answers = verdict["blocks"][:2]
+    assert sentence(lead) in shown
+    assert all(f"{item['label']} {sentence(item)}" in shown for item in answers["items"])
+    assert re.search(r"come from: \d+ \w+", shown)
+    assert "houle report" in shown
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(browser_path() is None, reason="no browser is installed")
+def test_sheet_is_printed_on_one_page(folder: Path) -> None:
+    written = write_sheet(folder)
+    assert [file.name for file in written] == [SHEET, *SHEET_PDFS]
+    for file in written[1:]:
+        printed = file.read_bytes()
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, file.name
+        box = re.search(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", printed)
+        assert box
+        assert [round(float(side)) for side in box.groups()] == pytest.approx(PAPERS[file.name], abs=1)

@@ -132,10 +132,11 @@ FAULTS = {
     WAVE + "; laid: white 0": "position: laid: unknown card 'white 0'",
     WAVE + "; pile: 19": "position: pile: 19 cards do not fit: 18 of the 34 cards are nowhere else",
     WAVE + "; seat 2 front: ?, ?": "position: seat 2 front: 4 cards in the hand; while there is a pile it has 5",
-    WAVE + "; seat 2 front: 4": "position: seat 2 front: unknown card '4'",
+    WAVE + "; seat 2 front: 6": "position: seat 2 front: '6' is one card too many; this hand has room for 5",
     WAVE + "; seat 2 front: ?, ?, ?, ?":
         "position: seat 2 back: 'white 4' is one card too many; this hand has room for 5",
-    WAVE + "; seat 2 front: ?, sky 1": "position: seat 2 front: seat 1 cannot see sky 1; write ? instead",
+    WAVE + "; seat 2 front: 2 ?, sky 1":
+        "position: seat 2 front: sky 1 does not agree with the other lines; write ? for cards that seat 1 has not seen",
     WAVE.replace("navy 1, white 4", "?, white 4"): "position: seat 2 back: seat 1 sees these cards; write their names",
     WAVE.replace("seat: 1", "seat: 0"): "position: seat: seats count from 1",
     WAVE.replace("seat: 1", "seat: 4"): "position: seat: '4' is not allowed; allowed: a whole number from 1 to 3",
@@ -143,7 +144,8 @@ FAULTS = {
     WAVE + "; direction: left": "position: direction: 'left' is not allowed; allowed: clockwise, anticlockwise",
     WAVE + "; luck: 1/2": "position: luck: '1/2': write SEED/GAME/PLY",
     WAVE + "; moves: seat 4 play red 1": "position: moves: move 1, 'seat 4 play red 1': write who did what",
-    WAVE + "; variants: virage; virage: red 5; taken: ?": "position: taken: everyone sees these cards",
+    WAVE + "; variants: virage; virage: red 5; taken: ?":
+        "position: taken: write the names of these cards instead of ?",
     WAVE.replace("seat 1 front", "seat 1 fronts"):
         "position: unknown place 'seat 1 fronts'; did you mean 'seat 1 front'",
     WAVE + "; variants: virage; virage: red 5":
@@ -181,11 +183,11 @@ FAULTS |= {
     ATTAQUE.replace("souvenir 2", "souvenir 1"): "position: seat 1 hand: souvenir 1 is named twice, here and at seat 1",
     ATTAQUE.replace("place 1a", "place 99"): "position: seat 1 hand: unknown card 'place 99'",
     ATTAQUE.replace("artefact 1", "artefact 0"):
-        "position: seat 2 artefact: this artefact is named twice, here and at seat 1",
+        "position: seat 2 artefact: artefact 0 is named twice, here and at seat 1",
     ATTAQUE.replace("seat 1 ship: none; ", ""): "position: ship: the ship is in somebody's zone",
     ATTAQUE.replace("seat 2 hand: souvenir ?", "seat 2 hand: souvenir 7"):
-        "position: seat 2 hand: seat 1 has not seen souvenir 7",
-    ATTAQUE.replace("souvenir 2, place 1a", "souvenir ?"): "position: seat 1 hand: this is the player's own hand",
+        "position: seat 2 hand: souvenir 7 does not agree with the other lines; write ?",
+    ATTAQUE.replace("souvenir 2, place 1a", "souvenir ?"): "position: seat 1 hand: seat 1 sees these cards",
     ATTAQUE + "; souvenirs left: 3": "position: souvenirs left: 3 cards do not fit: 36 are nowhere else",
     ATTAQUE + "; phase: sleep": "position: phase: 'sleep' is not allowed; allowed: explore, encounter",
     ATTAQUE + "; seat 2 place 2a: none; seat 3 place 2a: none":
@@ -193,7 +195,7 @@ FAULTS |= {
     ATTAQUE + "; encounters discarded: souvenir 9":
         "position: encounters discarded: souvenir 9 is not allowed; allowed: encounters",
     ATTAQUE + "; places of shuffle 0: place 2a": "position: unknown place 'places of shuffle 0'",
-    ATTAQUE + "; clue 1 cards: ?": "position: clue 1 cards: '?' is not allowed; write the names of these cards",
+    ATTAQUE + "; clue 1 cards: ?": "position: clue 1 cards: write the names of these cards instead of ?",
     VERTE + "; red lights: 9": "position: red lights: '9' is not allowed; allowed: a whole number from 1 to 7",
     VERTE + "; red lights: 2, 2": "position: red lights: row 2 is named twice",
     VERTE + "; seat 2 road: tow": "position: seat 2 road: square 1: tow cannot lie there: a road begins with a car",
@@ -217,7 +219,7 @@ FAULTS |= {
     UNTER.replace("7, 3", "7"): "position: water: 1 cards; allowed: two, as in every trick",
     UNTER.replace("7, 3", "7, 99"): "position: water: 99 is named 1 times; the deck has 0",
     UNTER + "; seat 2 played: 1": "position: seat 2 played: 1 is named twice, here and at seat 1 hand",
-    UNTER + "; seat 2 hand: 40, 11 ?": "position: seat 2 hand: 40 was never seen; write ? instead",
+    UNTER + "; seat 2 hand: 40, 11 ?": "position: seat 2 hand: 40 does not agree with the other lines; write ? for",
     UNTER + "; seat 2 pack: 12": "position: seat 2 pack: there are two lines of this name",
     UNTER.replace("pack: 4", "pack: 12"): "position: seat 2 pack, seat 3 pack: no deal of the remaining cards",
     UNTER + "; trick: 3": "position: water left: 22 cards; trick 3 has 18 left",

@@ -227,7 +227,8 @@ def test_typed_cards_are_replayed() -> None:
 SHORT = TYPED.partition("move 3")[0] + "broken off: yes\n"
 TYPED_FAULTS = {
     SHORT.replace("red 2, navy 4", "red 9, navy 4"): "record: dealt: seat 1 front: unknown card 'red 9'",
-    SHORT.replace("red 2, navy 4", "red 1, navy 4"): "record: dealt: red 1: named 2 times, but there is 1 in the deck",
+    SHORT.replace("red 2, navy 4", "red 1, navy 4"):
+        "record: dealt: seat 1 back: red 1 is named twice, here and at seat 1 front",
     SHORT.replace("dealt top", "dealt tip"): "record: dealt: unknown place 'tip'",
     SHORT.replace("seat 3 back: yellow 1, ?", "seat 3 back: yellow 1, red 0, red 3"):
         "record: dealt: seat 3 back: 3 cards named; room for 2",

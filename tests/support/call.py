@@ -47,8 +47,12 @@ main.main()
 
 
 def call(*words: str) -> Result:
-    """Runs a command in this process, with stdout and stderr separate; `play` prints its first page."""
-    return run(list(words))
+    """Runs a command in this process, with stdout and stderr separate; `play` prints its first page.
+
+    The first words may stand together, as in call("rules wave", "--rules", file).
+    """
+    first = words[0].split() if words else []
+    return run([*first, *words[1:]])
 
 
 def spawn(*words: str, patience: float = PATIENCE, **facts: Any) -> subprocess.CompletedProcess[str]:

@@ -7,12 +7,37 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
+import pytest
+
+from houle.analysis.kept import Kept
+from houle.analysis.studio import single_changes
+from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import State, read_state
 from houle.cli.studio.app import NEEDS, make_app
+from houle.cli.studio.extras import Extras
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names, load, make_setup, value_text
 from tests.support.playing import WORD, Client, Guest, served
+
+
+def few_games(patch: pytest.MonkeyPatch, state: Path) -> None:
+    """Few games of everything that the studio counts, and a state folder of its own."""
+    patch.setenv("HOULE_STATE_DIR", str(state))
+    patch.setattr(single_changes, "ROUNDS", (20, 20))
+    patch.setattr(single_changes, "CARD_ROUNDS", (20,))
+
+
+def all_counted(state: State) -> Extras:
+    """A state with its answers and all cards and rules counted."""
+    live = StudioRows(state, CountedRows())
+    while not live.counted:
+        live.step(lambda: False)
+    extras = Extras(live, Kept(50), deck_is_open=True)
+    while extras.step(lambda: False):
+        pass
+    return extras
 
 
 @contextmanager

@@ -21,8 +21,7 @@ seat 2 points: 4                     points of earlier rounds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
 
 from houle.solver.cards.piles import GAP, lay_pile
 from houle.solver.compiler.types import Rules, State
@@ -31,8 +30,8 @@ from houle.solver.games.land_unter.rules import TAKE
 from houle.solver.games.land_unter.words import action_name
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.known_lines import NamedCards
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
 
 MOST_POINTS = 30_000
@@ -76,19 +75,13 @@ LINES = {"water left": _water_left, "hand": _hand}
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; unknown cards are dealt so that every pack has its lifebelts."""
     rules = setup.rules[0]
-    state.mover = seat
     if state.taking and not rules.choice:
         raise lines.fault("step", "nothing to choose: the highest card takes the lower water card in this setup")
-    if rules.open:
-        state.leader = lines.seat("leader", setup.players, seat)
     _read_water(lines, setup, state)
-    state.pack[: setup.players] = state.hand[: setup.players] = 1  # any card, to find out whose packs the seat knows
-    known = Known.of(state, setup, seat)
-    packs = _Packs(lines, setup, state, known)
-    for holder in range(setup.players):
-        packs.read(holder)
-    packs.fill()
-    _read_trick(lines, setup, state, known, packs.names)
+    packs = _Packs(lines, setup, state, seat, range(int(rules.weather)))
+    packs.read_packs()
+    packs.deal()
+    packs.read_trick()
 
 
 def _read_water(lines: Lines, setup: Setup, state: State) -> None:
@@ -96,96 +89,73 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
     rules = setup.rules[0]
     deck = Counter(int(value) for value in rules.water[: int(rules.water_cards)])
 
-    def values(place: str) -> list[int]:
-        return [lines.whole(place, word, 0, HIGHEST) for word in lines.words(place) or ()]
+    def values(place: str, gap: str = "") -> list[int]:
+        return [lines.whole(place, word, 0, HIGHEST) for word in lines.words(place) or () if word != gap]
 
-    water = values("water")
+    water, added, left = values("water"), values("water added"), lines.words("water left")
     if len(water) != 2:
         raise lines.fault("water", f"{len(water)} cards; allowed: two, as in every trick")
-    before, left, added = values("water before"), lines.words("water left"), values("water added")
-    gone = Counter(water) + Counter(before)
-    if left is None:
-        pile = sorted((deck - gone - Counter(added)).elements())
-    else:
-        pile = [GAP if word == EMPTY else lines.whole("water left", word, 0, HIGHEST) for word in left]
-    cards = [value for value in [*pile, *added] if value != GAP]
+    gone = Counter([*water, *values("water before"), *added])
+    cards = sorted((deck - gone).elements()) if left is None else values("water left", EMPTY)
     for value, number in (gone + Counter(cards)).items():
         if number > deck[value]:
             raise lines.fault("water", f"{value} is named {number} times; the deck has {deck[value]}")
-    if len(cards) != (there := deck.total() - 2 * (int(state.trick) + 1)):
-        raise lines.fault("water left", f"{len(cards)} cards; trick {int(state.trick) + 1} has {there} left")
+    if len(cards) + len(added) != (there := deck.total() - 2 * (int(state.trick) + 1)):
+        problem = f"{len(cards) + len(added)} cards; trick {int(state.trick) + 1} has {there} left"
+        raise lines.fault("water left", problem)
+    in_order = iter(cards)
+    pile = cards if left is None else [GAP if word == EMPTY else next(in_order) for word in left]
     if len(pile) + len(added) > (most := int(rules.water_pile.places) + int(rules.water_pile.added)):
         raise lines.fault("water left", f"{len(pile) + len(added)} places with and without cards; allowed: {most}")
     state.water[:] = water
     lay_pile(state, pile, added)
 
 
-class _Packs(NamedCards):
+class _Packs(PositionCards):
     """The packs as they are read: the named cards, how many are missing, and how many lifebelts they must have."""
 
-    def __init__(self, lines: Lines, setup: Setup, state: State, known: Known) -> None:
-        super().__init__(lines, range(int(setup.rules[0].weather)), partial(name_of_card, setup))
-        self.setup, self.state, self.known = setup, state, known
+    def read_packs(self) -> None:
         self.missing: list[tuple[int, int, int, bool]] = []  # seat, cards, lifebelts of the pack, whether it is out
+        for holder in range(self.setup.players):
+            self._read(holder)
 
-    def _cards(self, place: str) -> tuple[list[int], int]:
-        cards = self.lines.cards(place, self.names) or []
-        return [card for card in cards if card != UNKNOWN], cards.count(UNKNOWN)
-
-    def read(self, holder: int) -> None:
-        state, lines, rules, who = self.state, self.lines, self.setup.rules[0], f"seat {holder + 1}"
-        out = lines.yes(f"{who} out")
-        hand, hidden = self._cards(f"{who} hand")
-        played, unknown = self._cards(f"{who} played")
-        seen, more = self._cards(f"{who} seen before")
-        if unknown or more:
-            raise lines.fault(f"{who} played", "everyone has seen these cards; write their numbers instead of ?")
+    def _read(self, holder: int) -> None:
+        """Reads the cards of a pack: those in the hand, those played in this round, and those seen before."""
+        state, lines, size, who = self.state, self.lines, int(self.rules.hand), f"seat {holder + 1}"
+        out, played, seen = lines.yes(f"{who} out"), self.named(f"{who} played"), {*self.seen(f"{who} seen before")}
         if out and played:
-            raise lines.fault(f"{who} played", "this player is out; write these cards in `seen before`")
-        if lines.words(f"{who} hand") is None:
-            hidden = int(rules.hand) - len(set(played) | (set(seen) if out else set()))
-        for place, cards in ((f"{who} hand", hand), (f"{who} played", played)):
-            for card in cards:
-                self.put(card, place)
-        named = set(hand) | set(played)
-        for card in sorted(set(seen) - named):
+            raise self.fault(f"{who} played", "this player is out; write these cards in `seen before`")
+        hand = self.hand(f"{who} hand")
+        named = {one.card for one in hand if one.card != UNKNOWN} | {*played}
+        for card in sorted(seen - named):
             if not out:
-                raise lines.fault(f"{who} seen before", f"{card + 1} is neither in the hand nor played")
-            self.put(card, f"{who} seen before")
-        named |= set(seen)
-        if (size := len(named) + hidden) != int(rules.hand):
-            raise lines.fault(f"{who} hand", f"{size} cards including those played; a pack has {int(rules.hand)}")
-        known = bool(self.known["hand", holder])
-        if hidden and known:
-            raise lines.fault(f"{who} hand", f"seat {self.known.seat + 1} has held this pack; write all of its cards")
-        never_seen = set() if known else set(hand) if out else set(hand) - set(seen)
-        for card in sorted(never_seen):
-            raise lines.fault(f"{who} hand", f"{card + 1} was never seen; write ? instead, or name it in `seen before`")
-        state.pack[holder], state.seen[holder] = set_of(named), set_of(seen)
-        state.hand[holder] = 0 if out else set_of(hand)
-        state.out |= 1 << holder if out else 0
+                raise self.fault(f"{who} seen before", f"{card + 1} is neither in the hand nor played")
+            named.add(self.put(card, f"{who} seen before"))
+        hidden = sum(one.card == UNKNOWN for one in hand) if lines.says(f"{who} hand") else max(0, size - len(named))
+        if len(named) + hidden != size:
+            raise self.fault(f"{who} hand", f"{len(named) + hidden} cards including those played; a pack has {size}")
+        state.pack[holder], state.seen[holder], state.out = set_of(named), set_of(seen), state.out | out << holder
+        state.hand[holder] = 0 if out else set_of(named - {*played})
         state.points[holder] = lines.number(f"{who} points", -MOST_POINTS, MOST_POINTS, 0)
-        most = int(rules.hand)
-        here = halves(rules, set_of(named)) // 2
-        belts = lines.number(f"{who} pack", 0, most, lines.number(f"{who} lifebelts", 0, most, here))
-        state.belts[holder] = lines.number(f"{who} lifebelts", 0, most, belts)
+        here = halves(self.rules, set_of(named)) // 2
+        belts = lines.number(f"{who} pack", 0, size, lines.number(f"{who} lifebelts", 0, size, here))
+        state.belts[holder] = lines.number(f"{who} lifebelts", 0, size, belts)
         if int(state.belts[holder]) > belts:
-            raise lines.fault(f"{who} lifebelts", f"{int(state.belts[holder])}, but the pack has only {belts}")
+            raise self.fault(f"{who} lifebelts", f"{int(state.belts[holder])}, but the pack has only {belts}")
         if not hidden and belts != here:
-            raise lines.fault(f"{who} pack", f"{belts} lifebelts, but its cards have {here}")
+            raise self.fault(f"{who} pack", f"{belts} lifebelts, but its cards have {here}")
         if hidden:
             self.missing.append((holder, hidden, belts, out))
 
-    def fill(self) -> None:
+    def deal(self) -> None:
         """Deals the cards that are not named so that every pack has its lifebelts."""
-        rules = self.setup.rules[0]
         by_halves: list[list[int]] = [[], [], []]
         for card in self.left():
-            by_halves[halves(rules, 1 << card)].append(card)
+            by_halves[halves(self.rules, 1 << card)].append(card)
         picked = next(self._ways(0, tuple(map(len, by_halves))), None)
         if picked is None:
             places = ", ".join(f"seat {holder + 1} pack" for holder, *_ in self.missing)
-            raise self.lines.fault(places, "no deal of the remaining cards gives these packs their lifebelts")
+            raise self.fault(places, "no deal of the remaining cards gives these packs their lifebelts")
         for (holder, _, _, out), numbers_of in zip(self.missing, picked, strict=True):
             cards = set_of(by_halves[kind].pop(0) for kind, number in enumerate(numbers_of) for _ in range(number))
             self.state.pack[holder] |= cards
@@ -197,7 +167,7 @@ class _Packs(NamedCards):
             yield []
             return
         holder, cards, belts, _ = self.missing[number]
-        there = halves(self.setup.rules[0], int(self.state.pack[holder]))
+        there = halves(self.rules, int(self.state.pack[holder]))
         for twos in range(min(cards, left[2]) + 1):
             for ones in range(min(cards - twos, left[1]) + 1):
                 plain = cards - twos - ones
@@ -205,33 +175,31 @@ class _Packs(NamedCards):
                     for rest in self._ways(number + 1, (left[0] - plain, left[1] - ones, left[2] - twos)):
                         yield [(plain, ones, twos), *rest]
 
-
-def _read_trick(lines: Lines, setup: Setup, state: State, known: Known, names: Mapping[str, int]) -> None:
-    """Reads the cards of this trick that are face up, and who still has to choose one."""
-    rules, seat = setup.rules[0], known.seat
-    playing = [holder for holder in range(setup.players) if not int(state.out) >> holder & 1]
-    if seat not in playing:
-        raise lines.fault(f"seat {seat + 1} out", "a player who is out of the round has nothing to decide")
-    for holder in range(setup.players):
-        place = f"seat {holder + 1} card"
-        cards = lines.cards(place, names) if known["to move"] >= 0 else None
-        if cards:
-            played = int(state.pack[holder]) & ~int(state.hand[holder])
-            if len(cards) > 1 or cards[0] == UNKNOWN or not played >> cards[0] & 1 or holder not in playing:
-                raise lines.fault(place, f"allowed: one card, which is also in `seat {holder + 1} played`")
-            state.committed[holder] = cards[0] + 1
-    waiting = [holder for holder in playing if not int(state.committed[holder])]
-    if state.taking:
-        first = max(playing, key=lambda holder: int(state.committed[holder]))
-        if waiting or first != seat:
-            raise lines.fault("step", f"needs all cards of the trick face up; seat {first + 1} has the highest")
-        waiting = []
-    elif seat not in waiting:
-        raise lines.fault(f"seat {seat + 1} card", "this seat has already chosen its card")
-    state.waiting = set_of(waiting)
-    for holder in playing:
-        size = int(rules.hand) - int(state.trick) - (int(state.committed[holder]) > 0)
-        number = int(state.hand[holder]).bit_count()
-        if number != size:
-            problem = f"{number} cards; in trick {int(state.trick) + 1} it has {size}"
-            raise lines.fault(f"seat {holder + 1} hand", problem)
+    def read_trick(self) -> None:
+        """Reads the cards of this trick that are face up, and who still has to choose one."""
+        state, rules, seat = self.state, self.rules, self.seat
+        playing = [holder for holder in range(self.setup.players) if not int(state.out) >> holder & 1]
+        if seat not in playing:
+            raise self.fault(f"seat {seat + 1} out", "a player who is out of the round has nothing to decide")
+        for holder in range(self.setup.players) if rules.open or state.taking else ():
+            cards = self.seen(f"seat {holder + 1} card")
+            if cards and (
+                len(cards) > 1 or holder not in playing or self.where.get(cards[0]) != f"seat {holder + 1} played"
+            ):
+                problem = f"allowed: one card, which is also in `seat {holder + 1} played`"
+                raise self.fault(f"seat {holder + 1} card", problem)
+            state.committed[holder] = cards[0] + 1 if cards else 0
+        waiting = [holder for holder in playing if not int(state.committed[holder])]
+        if state.taking:
+            first = max(playing, key=lambda holder: int(state.committed[holder]))
+            if waiting or first != seat:
+                raise self.fault("step", f"needs all cards of the trick face up; seat {first + 1} has the highest")
+            waiting = []
+        elif seat not in waiting:
+            raise self.fault(f"seat {seat + 1} card", "this seat has already chosen its card")
+        state.waiting = set_of(waiting)
+        for holder in playing:
+            size = int(rules.hand) - int(state.trick) - (int(state.committed[holder]) > 0)
+            if (number := int(state.hand[holder]).bit_count()) != size:
+                problem = f"{number} cards; in trick {int(state.trick) + 1} it has {size}"
+                raise self.fault(f"seat {holder + 1} hand", problem)

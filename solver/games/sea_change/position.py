@@ -18,18 +18,19 @@ pile: 12                             by default the rest of the deck
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from random import Random
 
 from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile, lay_pile
 from houle.solver.compiler.types import State
-from houle.solver.games.sea_change.rules import AI, COLOURS, MAX_CARDS, MAX_HAND, MAX_VALUES, NO_COLOUR, NO_VALUE
+from houle.solver.games.sea_change.rules import AI, COLOURS, MAX_CARDS, MAX_VALUES, NO_COLOUR, NO_VALUE
 from houle.solver.games.sea_change.words import card_name
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
-from houle.solver.matches.record.known_lines import NamedCards
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
 
 
@@ -57,25 +58,22 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[
     Captured cards that the seat does not remember lie in the pile; what is returned puts them where they belong.
     """
     rules = setup.rules[0]
-    cards = NamedCards(lines, rules.deck[: int(rules.deck_size)].tolist(), card_name)
-
-    def named(place: str) -> list[int]:
-        return cards.named(place, f"seat {seat + 1} knows these cards; write their names instead of ?")
-
-    state.mover = seat
-    forgotten = _read_captured(lines, setup, state, cards)
-    _read_trick(lines, setup, state, seat, named("trick"))
-    own = named(f"seat {seat + 1} hand")
-    _hold(state, seat, own)
-    if not own:
-        raise lines.fault(f"seat {seat + 1} hand", "this line is missing; write the cards of the hand")
+    cards = PositionCards(lines, setup, state, seat, rules.deck[: int(rules.deck_size)].tolist())
+    forgotten = _read_captured(cards)
+    _read_trick(cards)
+    own = cards.named(f"seat {seat + 1} hand")
+    for card in own:
+        _hold(state, seat, card)
+    _check_round(cards, len(own))
     _read_clues(lines, setup, state)
-    left = cards.left()
-    _check_round(lines, setup, state, len(own), seat)
     for holder in range(setup.players):
         if holder != seat:
-            number = _size(cards, setup, state, holder, seat, len(left) - sum(forgotten))
-            _hold(state, holder, [left.pop(0) for _ in range(number)])
+            cards.hand(hand := f"seat {holder + 1} hand")
+            played = (holder - int(state.leader)) % setup.players < int(state.laid)
+            drawn = min(int(rules.hand), len(cards.left()) - sum(forgotten))
+            for _ in range(drawn if rules.stock else int(state.tricks_left) - played):
+                cards.hide(hand, partial(_hold, state, holder))
+    left = cards.fill()
     lines.rest("pile", MAX_CARDS, len(left) - sum(forgotten), int(rules.deck_size))
     lay_pile(state, left)
     if not any(forgotten):
@@ -92,9 +90,8 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[
     return place, {title: lines.words(title) or [] for title, number in zip(titles, forgotten, strict=True) if number}
 
 
-def _hold(state: State, holder: int, cards: list[int]) -> None:
-    for card in cards:
-        state.hand[holder, card >> 6] |= 1 << (card & 63)
+def _hold(state: State, holder: int, card: int) -> None:
+    state.hand[holder, card >> 6] |= 1 << (card & 63)
 
 
 def _capture(state: State, setup: Setup, side: int, cards: list[int]) -> None:
@@ -103,9 +100,9 @@ def _capture(state: State, setup: Setup, side: int, cards: list[int]) -> None:
         state.points[side] += setup.rules[0].points[card % MAX_VALUES]
 
 
-def _read_captured(lines: Lines, setup: Setup, state: State, cards: NamedCards) -> list[int]:
+def _read_captured(cards: PositionCards) -> list[int]:
     """Reads the captured cards; returns how many cards of each side the seat does not remember."""
-    rules = setup.rules[0]
+    lines, setup, state, rules = cards.lines, cards.setup, cards.state, cards.rules
     total, forgotten = 0, []
     for side, name in enumerate(side_titles(setup)):
         place = f"{name} captured"
@@ -126,13 +123,13 @@ def _read_captured(lines: Lines, setup: Setup, state: State, cards: NamedCards) 
     return forgotten
 
 
-def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list[int]) -> None:
-    rules = setup.rules[0]
+def _read_trick(deck: PositionCards) -> None:
+    lines, state, rules, cards = deck.lines, deck.state, deck.rules, deck.named("trick")
     most = int(rules.in_trick) - 1
     if len(cards) > most or (rules.solo and len(cards) != 1):
         allowed = "one card, the AI's" if rules.solo else f"at most {most} cards before the last"
         raise lines.fault("trick", f"{len(cards)} cards; allowed: {allowed}")
-    state.leader = AI if rules.solo else (seat - len(cards)) % setup.players
+    state.leader = AI if rules.solo else (deck.seat - len(cards)) % deck.setup.players
     state.laid = len(cards)
     state.trick[: len(cards)] = cards
     state.led = cards[0] // MAX_VALUES if cards else NO_COLOUR
@@ -152,29 +149,16 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list
         raise lines.fault("trump", f"the last sea change of the trick made {COLOURS[changed[-1]]} the trump")
 
 
-def _check_round(lines: Lines, setup: Setup, state: State, own: int, seat: int) -> None:
+def _check_round(cards: PositionCards, own: int) -> None:
     """Checks how many cards the player's own hand must have, from the tricks that were played."""
-    rules = setup.rules[0]
-    place, to_come = f"seat {seat + 1} hand", int(state.tricks_left)
+    rules, place, to_come = cards.rules, f"seat {cards.seat + 1} hand", int(cards.state.tricks_left)
+    most = min(int(rules.hand), to_come)
+    if rules.stock and not 0 < own <= most:
+        raise cards.fault(place, f"{own} cards; allowed: 1 to {most}")
     if not rules.stock and own != to_come:
         done = int(rules.tricks) - to_come
-        write = f"; write what each side captured, as `{3 * (to_come - own) if own < to_come else 3} ?`"
-        raise lines.fault(place, f"{own} cards; after {done} tricks it has {to_come}{write if own < to_come else ''}")
-    if rules.stock and own > (most := min(int(rules.hand), to_come)):
-        raise lines.fault(place, f"{own} cards; allowed: at most {most}")
-
-
-def _size(cards: NamedCards, setup: Setup, state: State, holder: int, seat: int, left: int) -> int:
-    """How many cards another hand has: this follows from the tricks; a line may state it too."""
-    lines, rules, place = cards.lines, setup.rules[0], f"seat {holder + 1} hand"
-    played = (holder - int(state.leader)) % setup.players < int(state.laid)
-    usual = min(int(rules.hand), left) if rules.stock else int(state.tricks_left) - played
-    stated = lines.hidden(place, seat, cards.names)
-    if not lines.says(place):
-        return usual
-    if stated != usual or stated > left or stated > MAX_HAND:
-        raise lines.fault(place, f"{stated} cards; by the cards played so far it has {usual}")
-    return stated
+        write = f"; write what each side captured, as `{3 * (to_come - own) if own else 3} ?`"
+        raise cards.fault(place, f"{own} cards; after {done} tricks it has {to_come}{write if own < to_come else ''}")
 
 
 def _read_clues(lines: Lines, setup: Setup, state: State) -> None:

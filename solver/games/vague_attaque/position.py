@@ -1,8 +1,32 @@
-"""VAGUE & ATTAQUE: positions as text."""
+"""VAGUE & ATTAQUE: positions as text: names, lines with a syntax of their own, and how lines are read.
+
+seat: 1                              who decides; `active` is the seat whose turn it is, if that is another
+phase: land                          what is decided; `then` is what follows a decision within another
+turn: 12                             turns count from 1
+seat 1 artefact: artefact 3          by its number in the deck, from 0, or by its name
+seat 1 place 2a: souvenir 3          a place of a zone and what is on it; `seat 1 ship`, or `ship` in the middle;
+                                     also by its name: `seat 1 lighthouse (a)`
+seat 1 hand: souvenir 4, place 3a    in other hands seen cards by name, else `souvenir ?` and `place ?`
+souvenirs left: 20                   cards in a pile; by default the rest of the deck
+souvenirs discarded: souvenir 5      the top last; the same for places and encounters
+known to all: souvenir 4             cards that everyone has seen since they left a pile
+known to seat 2: place 3a            cards that went through this seat's hands
+encounter: encounter 5               the one being resolved; `turned up`: souvenirs that are face up
+target: souvenir 3                   the card named in a duel; `bonus`: on each die of the attacker
+souvenirs shuffles: 1                how often the discard became the pile
+souvenirs of shuffle 0: souvenir 9   cards in other hands that were drawn before that
+seat 2 hand: souvenir ? @0           one of those
+seat 2 card 1 known to: seat 3       who else has seen the first hidden card of a hand
+seat 2 card 1 is not: souvenir 2     teams: what it cannot be
+clue 1 cards: seat 2 card 1          teams: at least one of these cards is among `clue 1 fits`
+
+There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn), `ship waits` (it was robbed and
+stays at the end of this round) and `power used` (solo game).
+"""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from functools import partial
 from typing import NamedTuple
 
@@ -21,266 +45,17 @@ from houle.solver.games.vague_attaque.words import (
 )
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.known_lines import NamedCards
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.matches.record.named_cards import NamedCards, PositionCards
 from houle.solver.rules import Setup
+from houle.solver.texts import typed_number
 
-# ---- Reads the cards of a position from its lines: each is in one place, or in a pile
+MOST_SHUFFLES = 2**16 - 1
+KINDS = ("souvenir", "place")  # of cards in hands, by their pile
 
 
 def pile_of(card: int) -> int:
     return 0 if card < game.FIRST_PLACE else 1 if card < game.FIRST_ENCOUNTER else 2
-
-
-class CardsRead(NamedCards):
-    """What the lines say so far, and the state that is filled from them."""
-
-    def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
-        self.setup, self.state, self.seat = setup, state, seat
-        self.hidden: dict[tuple[int, int], tuple[int, int]] = {}  # seat and number in the hand -> pile and shuffle
-        self.dealt: dict[tuple[int, int], int] = {}  # the card that is there
-        rules = setup.rules[0]
-        self.piles = [[int(card) for card in rules.pile[pile, : int(rules.cards[pile])]] for pile in range(3)]
-        every = [card for cards in self.piles for card in cards]
-        super().__init__(lines, every, card_name, names_of_cards(setup, 0, game.FIRST_ARTEFACT))
-
-    def take(self, place: str, word: str, pile: int | None = None) -> int:
-        card = self.lines.card(place, word, self.names)
-        name = card_name(card)
-        if card not in self.deck:
-            raise self.lines.fault(place, f"{name} is not in play in this setup")
-        if pile is not None and pile_of(card) != pile:
-            raise self.lines.fault(place, f"{name} is not allowed; allowed: {game.PILES[pile]}")
-        return self.put(card, place)
-
-    def read_artefacts(self) -> None:
-        rules, state = self.setup.rules[0], self.state
-        names = names_of_cards(self.setup, game.FIRST_ARTEFACT, game.FIRST_ARTEFACT + len(rules.power))
-        names |= {f"artefact {number}": game.FIRST_ARTEFACT + number for number in range(len(rules.power))}
-        taken: dict[int, str] = {}
-        for holder in range(self.setup.players):
-            place = f"seat {holder + 1} artefact"
-            words = self.lines.words(place)
-            if not words and not rules.solo:
-                raise self.lines.fault(place, "this line is missing; every player has an artefact that all can see")
-            card = self.lines.card(place, " ".join(words), names) if words else game.FIRST_ARTEFACT + int(rules.hook)
-            if card in taken:
-                raise self.lines.fault(place, f"this artefact is named twice, here and at {taken[card]}")
-            taken[card] = place
-            state.artefact[holder] = card
-            state.power[holder] = rules.power[card - game.FIRST_ARTEFACT]
-
-    def read_zones(self) -> None:
-        state, rules = self.state, self.setup.rules[0]
-        state.owner[:] = game.NONE
-        for spot in range(game.SPOTS):
-            name = card_name(game.FIRST_PLACE + spot)
-            lines = [(holder, place) for holder in range(self.setup.players) for place in self._written(holder, spot)]
-            if len(lines) > 1:
-                raise self.lines.fault(lines[1][1], f"it is also in the zone of seat {lines[0][0] + 1}")
-            owners, place = [holder for holder, _ in lines], lines[0][1] if lines else name
-            if not owners and spot != game.SHIP:
-                continue
-            if (
-                owners
-                and spot == game.SHIP
-                and (rules.solo or (rules.middle and len(self.lines.words(place) or ()) != 3))
-            ):
-                raise self.lines.fault(place, "the ship is in nobody's zone in this setup; write `ship`")
-            if spot != game.SHIP:
-                self.take(place, name)
-            state.owner[spot] = owners[0] if owners else game.NONE
-            words = self.words(place)
-            if len(words) > 3 and not rules.solo:
-                raise self.lines.fault(place, f"{len(words)} souvenirs; allowed: at most three")
-            for word in words:
-                card = self.take(place, word, 0)
-                if not int(rules.bears[card]) >> spot & 1 and not rules.solo:
-                    raise self.lines.fault(place, f"{card_name(card)} does not match {name}")
-                state.on[spot] |= 1 << card
-                state.spot[card] = spot
-        if not rules.solo and not rules.middle and int(state.owner[game.SHIP]) == game.NONE:
-            raise self.lines.fault("ship", "the ship is in somebody's zone; write `seat 1 ship: none` or what is on it")
-
-    def _written(self, holder: int, spot: int) -> list[str]:
-        """The line of a place in a zone, if there is one: `seat 1 place 1a`, `seat 1 lighthouse (a)` or, for the first
-        copy, `seat 1 lighthouse`."""
-        name, title = card_name(game.FIRST_PLACE + spot), called(self.setup, game.FIRST_PLACE + spot).lower()
-        titles = dict.fromkeys([title, title.removesuffix(f" ({COPIES[0]})")])
-        place = f"seat {holder + 1} {name}"
-        written = [place] if self.lines.says_cards(place, self.names) else []
-        others = [f"seat {holder + 1} {other}" for other in titles if other != name]
-        return written + [other for other in others if self.lines.says(other)]
-
-    def read_open_cards(self) -> None:
-        """Reads the discards, and cards that are being resolved, named or turned up."""
-        state, lines = self.state, self.lines
-        for pile, name in enumerate(game.PILES):
-            place = f"{name} discarded"
-            cards = [self.take(place, word, pile) for word in self.words(place)]
-            state.discard[pile, : len(cards)] = cards
-            state.thrown[pile] = len(cards)
-        words = self.words("encounter")
-        state.pending = self.take("encounter", " ".join(words), 2) if words else game.NONE
-        names = self.names | {"ship": game.SHIP_CARD}
-        words = lines.card_words("target", names)
-        state.target = lines.card("target", " ".join(words), names) if words else game.NONE
-        drawn = [self.take("turned up", word, 0) for word in self.words("turned up")]
-        if len(drawn) > 2:
-            raise lines.fault("turned up", f"{len(drawn)} cards; allowed: at most two")
-        state.drawn[:] = [*drawn, game.NONE, game.NONE][:2]
-
-    def read_hand(self, holder: int) -> None:
-        """Reads cards by name, and backs of cards that the seat has not seen."""
-        state, lines, place = self.state, self.lines, f"seat {holder + 1} hand"
-        number = 0
-        for word in self.words(place):
-            match = re.fullmatch(r"(souvenir|place) \? *(?:@ *(\d{1,5}))?", word.lower())
-            if not match:
-                card = self.take(place, word)
-                if card >= game.FIRST_ENCOUNTER:
-                    state.gold[holder] |= 1 << card - game.FIRST_ENCOUNTER
-                else:
-                    state.hand[holder] |= 1 << card
-                continue
-            if holder == self.seat:
-                raise lines.fault(place, "this is the player's own hand; write the names of the cards instead of ?")
-            number += 1
-            pile = 0 if match[1] == "souvenir" else 1
-            batch = int(state.shuffles[pile]) if match[2] is None else int(match[2])
-            if batch > int(state.shuffles[pile]):
-                raise lines.fault(place, f"{word}: there were only {int(state.shuffles[pile])} shuffles")
-            self.hidden[holder, number] = pile, batch
-        if number > (most := hand_width(self.setup.rules[0]) // back_width(self.setup.rules[0])):
-            raise lines.fault(place, f"{number} hidden cards; allowed: at most {most}")
-
-    def named_cards(self, place: str, names: dict[str, int]) -> int:
-        """The set of cards in a line, which must name them."""
-        cards = self.lines.cards(place, names) or ()
-        if UNKNOWN in cards:
-            raise self.lines.fault(place, "'?' is not allowed; write the names of these cards")
-        return set_of(cards)
-
-    def read_known(self) -> None:
-        state, lines = self.state, self.lines
-        souvenirs_and_places = {name: card for name, card in self.names.items() if card < game.FIRST_ENCOUNTER}
-        state.public = self.named_cards("known to all", souvenirs_and_places)
-        for other in range(self.setup.players):
-            state.known[other] = self.named_cards(f"known to seat {other + 1}", souvenirs_and_places)
-        for holder in range(self.setup.players):
-            seen = int(state.public) | int(state.known[self.seat])
-            for card in members(int(state.hand[holder]) & ~seen) if holder != self.seat else ():
-                name = card_name(card)
-                problem = f"seat {self.seat + 1} has not seen {name}; name it in `known to all` or `known to seat"
-                raise lines.fault(f"seat {holder + 1} hand", f"{problem} {self.seat + 1}`, or write ? instead")
-
-    def fill(self) -> None:
-        """Deals hidden cards any card of their shuffle; what is left is in the piles."""
-        state, lines = self.state, self.lines
-        older: dict[tuple[int, int], list[int]] = {}
-        for pile in (0, 1):
-            for batch in sorted({batch for its, batch in self.hidden.values() if its == pile}):
-                if batch != int(state.shuffles[pile]):
-                    place = f"{game.PILES[pile]} of shuffle {batch}"
-                    older[pile, batch] = [self.take(place, word, pile) for word in lines.words(place) or ()]
-        left = [[card for card in cards if card not in self.where] for cards in self.piles]
-        for pile in (0, 1):
-            for card in self.piles[pile]:
-                state.batch[card] = state.shuffles[pile]
-        for (holder, number), (pile, batch) in self.hidden.items():
-            pool = older.get((pile, batch), left[pile])
-            if not pool:
-                raise lines.fault(f"seat {holder + 1} hand", f"no card of shuffle {batch} is left for a hidden card")
-            card = pool.pop(0)
-            self.dealt[holder, number] = card
-            state.hand[holder] |= 1 << card
-            state.batch[card] = batch
-        for (pile, batch), rest in older.items():
-            if rest:
-                problem = f"{card_name(rest[0])} is in no hand: there are fewer hidden cards of that shuffle"
-                raise lines.fault(f"{game.PILES[pile]} of shuffle {batch}", problem)
-        for pile, name in enumerate(game.PILES):
-            lines.rest(f"{name} left", MOST, len(left[pile]))
-            state.pile[pile, : len(left[pile])] = left[pile]
-            state.left[pile] = len(left[pile])
-
-    def read_clues(self) -> None:
-        """Reads what everyone knows of hidden cards: who else has seen them, what they are not, and the clues."""
-        state, lines = self.state, self.lines
-        souvenirs = {name: card for name, card in self.names.items() if card < game.FIRST_PLACE}
-        for (holder, number), card in self.dealt.items():
-            place = f"seat {holder + 1} card {number}"
-            for word in lines.words(f"{place} known to") or ():
-                other = lines.whole(f"{place} known to", word.lower().removeprefix("seat "), 1, self.setup.players) - 1
-                if other == self.seat:
-                    raise lines.fault(f"{place} known to", "this seat has then seen the card; name it in the hand")
-                state.known[other] |= 1 << card
-            if card < game.FIRST_PLACE:
-                state.barred[card] = self.named_cards(f"{place} is not", souvenirs)
-                same = [c for key, c in self.dealt.items() if self.hidden[key] == self.hidden[holder, number]]
-                if self.hidden[holder, number][1] == int(state.shuffles[0]):
-                    same += [int(c) for c in state.pile[0, : int(state.left[0])]]
-                if not set_of(same) & ~int(state.barred[card]):
-                    raise lines.fault(f"{place} is not", "no souvenir is left that this card may be")
-        titles = {f"seat {holder + 1} card {number}": card for (holder, number), card in self.dealt.items()}
-        for clue in range(game.MAX_CLUES):
-            places = f"clue {clue + 1} cards", f"clue {clue + 1} fits"
-            state.clue_cards[clue] = self.named_cards(places[0], souvenirs | titles)
-            state.clue_fits[clue] = self.named_cards(places[1], souvenirs)
-            if not any(map(lines.says, places)):
-                break
-            state.clues = clue + 1
-
-
-def survey(state: State, setup: Setup) -> None:
-    """Sets what follows from the zones: spots to load, cards that a duel may name, validated places."""
-    rules = setup.rules[0]
-    for spot in range(game.SPOTS):
-        owner, lying = int(state.owner[spot]), int(state.on[spot])
-        number = bin(lying).count("1")
-        if owner == game.NONE:
-            if spot == game.SHIP and rules.middle:
-                state.open[0] |= 1 << spot
-                state.open[1] |= 1 << spot
-                state.needy |= 1 << spot if number == 2 and not lying & int(rules.dedicated) else 0
-            continue
-        if number == 3:
-            state.validated[owner] += 1
-            continue
-        for seat in (owner, int(rules.partner[owner])):
-            state.open[seat] |= 1 << spot
-        state.needy |= 1 << spot if number == 2 and not lying & int(rules.dedicated) else 0
-        bare = 0 if spot == game.SHIP and not rules.ship_stealable else 1 << spot + game.FIRST_PLACE
-        state.exposed[int(rules.side[owner])] |= lying or bare
-
-
-# ---- Positions as text: names, lines with a syntax of their own, and how lines are read
-#
-#     seat: 1                              who decides; `active` is the seat whose turn it is, if that is another
-#     phase: land                          what is decided; `then` is what follows a decision within another
-#     turn: 12                             turns count from 1
-#     seat 1 artefact: artefact 3          by its number in the deck, from 0, or by its name
-#     seat 1 place 2a: souvenir 3          a place of a zone and what is on it; `seat 1 ship`, or `ship` in the middle;
-#                                          also by its name: `seat 1 lighthouse (a)`
-#     seat 1 hand: souvenir 4, place 3a    in other hands seen cards by name, else `souvenir ?` and `place ?`
-#     souvenirs left: 20                   cards in a pile; by default the rest of the deck
-#     souvenirs discarded: souvenir 5      the top last; the same for places and encounters
-#     known to all: souvenir 4             cards that everyone has seen since they left a pile
-#     known to seat 2: place 3a            cards that went through this seat's hands
-#     encounter: encounter 5               the one being resolved; `turned up`: souvenirs that are face up
-#     target: souvenir 3                   the card named in a duel; `bonus`: on each die of the attacker
-#     souvenirs shuffles: 1                how often the discard became the pile
-#     souvenirs of shuffle 0: souvenir 9   cards in other hands that were drawn before that
-#     seat 2 hand: souvenir ? @0           one of those
-#     seat 2 card 1 known to: seat 3       who else has seen the first hidden card of a hand
-#     seat 2 card 1 is not: souvenir 2     teams: what it cannot be
-#     clue 1 cards: seat 2 card 1          teams: at least one of these cards is among `clue 1 fits`
-#
-# There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn), `ship waits` (it was robbed and
-# stays at the end of this round) and `power used` (solo game).
-
-
-MOST_SHUFFLES = 2**16 - 1
 
 
 class Back(NamedTuple):
@@ -385,22 +160,188 @@ LINES = {"active": _active, "owner of each place": _zones, "hand": _hand, "known
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
-    cards = CardsRead(lines, setup, state, seat)
-    state.mover, state.winner = seat, -1
+    rules = setup.rules[0]
+    state.winner = -1
     state.seat = lines.seat("active", setup.players, seat)
     phases = [phase for phase in game.PHASES if phase != game.PHASES[game.OVER]]
     state.phase = phases.index(lines.word("phase", phases, "explore"))
     state.then = STEPS.index(lines.word("then", STEPS, STEPS[0]))
-    if state.ship_waits and not setup.rules[0].ship_waits:
+    if state.ship_waits and not rules.ship_waits:
         raise lines.fault("ship waits", "being robbed does not keep the ship in this setup; leave out this line")
     for pile, name in enumerate(game.PILES):
         state.shuffles[pile] = lines.number(f"{name} shuffles", 0, MOST_SHUFFLES, 0)
+    deck = [int(card) for pile, number in enumerate(rules.cards) for card in rules.pile[pile, :number]]
+    cards = _Cards(lines, setup, state, seat, deck, names_of_cards(setup, 0, game.FIRST_ARTEFACT))
     cards.read_artefacts()
     cards.read_zones()
     cards.read_open_cards()
-    for holder in range(setup.players):
-        cards.read_hand(holder)
+    cards.read_hands()
+    cards.lay_piles()
     cards.read_known()
-    cards.fill()
-    cards.read_clues()
     survey(state, setup)
+
+
+class _Cards(PositionCards):
+    """The cards of a position as they are read: each is in one place, or in a pile."""
+
+    def kind_of(self, card: int) -> str:
+        return game.PILES[pile_of(card)]
+
+    def read_artefacts(self) -> None:
+        state, power = self.state, self.rules.power
+        artefacts = range(game.FIRST_ARTEFACT, game.FIRST_ARTEFACT + len(power))
+        names = names_of_cards(self.setup, artefacts.start, artefacts.stop)
+        names |= {f"artefact {number}": card for number, card in enumerate(artefacts)}
+        cards = NamedCards(self.lines, artefacts, lambda card: f"artefact {card - artefacts.start}", names)
+        missing = "" if self.rules.solo else "the artefact, which everyone sees"
+        for holder in range(self.setup.players):
+            card = cards.single(f"seat {holder + 1} artefact", missing)
+            state.artefact[holder] = card if card != UNKNOWN else artefacts[int(self.rules.hook)]
+            state.power[holder] = power[int(state.artefact[holder]) - artefacts.start]
+
+    def read_zones(self) -> None:
+        state, rules = self.state, self.rules
+        state.owner[:] = game.NONE
+        for spot in range(game.SPOTS):
+            name = card_name(game.FIRST_PLACE + spot)
+            lines = [(holder, place) for holder in range(self.setup.players) for place in self._written(holder, spot)]
+            if len(lines) > 1:
+                raise self.fault(lines[1][1], f"it is also in the zone of seat {lines[0][0] + 1}")
+            owners, place = [holder for holder, _ in lines], lines[0][1] if lines else name
+            if not owners and spot != game.SHIP:
+                continue
+            if (
+                owners
+                and spot == game.SHIP
+                and (rules.solo or (rules.middle and len(self.lines.words(place) or ()) != 3))
+            ):
+                raise self.fault(place, "the ship is in nobody's zone in this setup; write `ship`")
+            if spot != game.SHIP:
+                self.take(place, name)
+            state.owner[spot] = owners[0] if owners else game.NONE
+            for card in self.named(place, len(self.deck) if rules.solo else 3, "souvenirs"):
+                if not int(rules.bears[card]) >> spot & 1 and not rules.solo:
+                    raise self.fault(place, f"{card_name(card)} does not match {name}")
+                state.on[spot] |= 1 << card
+                state.spot[card] = spot
+        if not rules.solo and not rules.middle and int(state.owner[game.SHIP]) == game.NONE:
+            raise self.fault("ship", "the ship is in somebody's zone; write `seat 1 ship: none` or what is on it")
+
+    def _written(self, holder: int, spot: int) -> list[str]:
+        """The line of a place in a zone, if there is one: `seat 1 place 1a`, `seat 1 lighthouse (a)` or, for the first
+        copy, `seat 1 lighthouse`."""
+        name, title = card_name(game.FIRST_PLACE + spot), called(self.setup, game.FIRST_PLACE + spot).lower()
+        titles = dict.fromkeys([title, title.removesuffix(f" ({COPIES[0]})")])
+        place = f"seat {holder + 1} {name}"
+        written = [place] if self.lines.says_cards(place, self.names) else []
+        others = [f"seat {holder + 1} {other}" for other in titles if other != name]
+        return written + [other for other in others if self.lines.says(other)]
+
+    def read_open_cards(self) -> None:
+        """Reads the discards, and cards that are being resolved, named or turned up."""
+        state = self.state
+        for pile, name in enumerate(game.PILES):
+            cards = self.named(f"{name} discarded", kind=name)
+            state.discard[pile, : len(cards)] = cards
+            state.thrown[pile] = len(cards)
+        encounter = self.named("encounter", 1, "encounters")
+        state.pending = encounter[0] if encounter else game.NONE
+        target = self.seen("target", self.names | {"ship": game.SHIP_CARD}, 1)
+        state.target = target[0] if target else game.NONE
+        state.drawn[:] = [*self.named("turned up", 2, "souvenirs"), game.NONE, game.NONE][:2]
+
+    def read_hands(self) -> None:
+        """Reads cards by name, and backs of cards that the seat has not seen, with their shuffles."""
+        state, lines = self.state, self.lines
+        self.dealt: dict[tuple[int, int], int] = {}  # seat and number of a hidden card -> the card that is dealt there
+        fits = {}  # pile and shuffle -> the cards, as a set
+        for pile, name in enumerate(game.PILES[:2]):
+            shuffles, start = int(state.shuffles[pile]), f"{name} of shuffle "
+            here = [card for card in self.deck if pile_of(card) == pile]
+            state.batch[here] = shuffles
+            for place in lines.beginning(start):
+                if (number := typed_number(place.removeprefix(start))) is not None and number < shuffles:
+                    fits[pile, number] = set_of(self.seen(place))
+                    lines.hands[place] = Counter(map(self.shown, self.seen(place)))
+            fits[pile, shuffles] = set_of(here) & ~set_of(card for cards in fits.values() for card in members(cards))
+        most = hand_width(self.rules) // back_width(self.rules)
+        for holder in range(self.setup.players):
+            place, number = f"seat {holder + 1} hand", 0
+            for held in self.hand(place, kinds=KINDS):
+                if held.card >= game.FIRST_ENCOUNTER:
+                    state.gold[holder] |= 1 << held.card - game.FIRST_ENCOUNTER
+                elif held.card != UNKNOWN:
+                    state.hand[holder] |= 1 << held.card
+                else:
+                    number += 1
+                    pile = KINDS.index(held.kind)
+                    shuffles = int(state.shuffles[pile])
+                    batch = lines.whole(place, held.at, 0, shuffles) if held.at else shuffles
+                    self.hide(place, partial(self._deal, holder, number, batch), fits.get((pile, batch), 0))
+            if number > most:
+                raise self.fault(place, f"{number} hidden cards; allowed: at most {most}")
+
+    def _deal(self, holder: int, number: int, batch: int, card: int) -> None:
+        self.dealt[holder, number] = card
+        self.state.hand[holder] |= 1 << card
+        self.state.batch[card] = batch
+
+    def lay_piles(self) -> None:
+        """Lays what is left as the piles."""
+        left = self.fill()
+        for pile, name in enumerate(game.PILES):
+            here = [card for card in left if pile_of(card) == pile]
+            self.lines.rest(f"{name} left", MOST, len(here))
+            self.state.pile[pile, : len(here)] = here
+            self.state.left[pile] = len(here)
+
+    def read_known(self) -> None:
+        """Reads what everyone knows: who has seen cards of hands, what hidden cards are not, and the clues."""
+        state, lines = self.state, self.lines
+        in_hands, souvenirs = (
+            {name: card for name, card in self.names.items() if card < end}
+            for end in (game.FIRST_ENCOUNTER, game.FIRST_PLACE)
+        )
+        state.public = set_of(self.seen("known to all", in_hands))
+        for other in range(self.setup.players):
+            state.known[other] = set_of(self.seen(f"known to seat {other + 1}", in_hands))
+        for (holder, number), card in self.dealt.items():
+            place = f"seat {holder + 1} card {number}"
+            for word in lines.words(f"{place} known to") or ():
+                other = lines.whole(f"{place} known to", word.lower().removeprefix("seat "), 1, self.setup.players) - 1
+                state.known[other] |= 1 << card
+            if card < game.FIRST_PLACE:
+                state.barred[card] = set_of(self.seen(f"{place} is not", souvenirs))
+                same = [one for one in self.left() if pile_of(one) == 0 and state.batch[one] == state.batch[card]]
+                if not set_of(same) & ~int(state.barred[card]):
+                    raise self.fault(f"{place} is not", "no souvenir is left that this card may be")
+        titles = {f"seat {holder + 1} card {number}": card for (holder, number), card in self.dealt.items()}
+        for clue in range(game.MAX_CLUES):
+            places = f"clue {clue + 1} cards", f"clue {clue + 1} fits"
+            state.clue_cards[clue] = set_of(self.seen(places[0], souvenirs | titles))
+            state.clue_fits[clue] = set_of(self.seen(places[1], souvenirs))
+            if not any(map(lines.says, places)):
+                break
+            state.clues = clue + 1
+
+
+def survey(state: State, setup: Setup) -> None:
+    """Sets what follows from the zones: spots to load, cards that a duel may name, validated places."""
+    rules = setup.rules[0]
+    for spot in range(game.SPOTS):
+        owner, lying = int(state.owner[spot]), int(state.on[spot])
+        number = bin(lying).count("1")
+        if owner == game.NONE:
+            if spot == game.SHIP and rules.middle:
+                state.open[0] |= 1 << spot
+                state.open[1] |= 1 << spot
+                state.needy |= 1 << spot if number == 2 and not lying & int(rules.dedicated) else 0
+            continue
+        if number == 3:
+            state.validated[owner] += 1
+            continue
+        for seat in (owner, int(rules.partner[owner])):
+            state.open[seat] |= 1 << spot
+        state.needy |= 1 << spot if number == 2 and not lying & int(rules.dedicated) else 0
+        bare = 0 if spot == game.SHIP and not rules.ship_stealable else 1 << spot + game.FIRST_PLACE
+        state.exposed[int(rules.side[owner])] |= lying or bare

@@ -18,8 +18,8 @@ seat 2 card 1 is not: car red 1      forced play: what the first ? of the hand c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from functools import partial
 
 from houle.solver.cards.piles import lay_pile
 from houle.solver.compiler.types import State
@@ -27,8 +27,8 @@ from houle.solver.games.vague_verte import rules as game
 from houle.solver.games.vague_verte.words import counted, spoken, squares_of
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.known_lines import NamedCards
-from houle.solver.matches.record.line_parser import Lines, Places
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.matches.record.named_cards import Held, PositionCards
 from houle.solver.rules import Setup
 
 
@@ -82,78 +82,78 @@ LINES = {"road": _road, "hand": _hand, "hidden cards": _ages}
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     names = game.build_deck(setup.options)
-    deck = NamedCards(lines, range(len(names)), names.__getitem__)
-    state.mover = state.seat = seat
+    deck = PositionCards(lines, setup, state, seat, range(len(names)), shown=names.__getitem__)
+    state.seat = seat
     state.winner = state.drawn = game.NONE
-    _read_lights(lines, setup, state, deck)
+    _read_lights(deck)
     for holder in range(setup.players):
-        _read_road(lines, setup, state, holder, deck)
-    pile = [deck.take("face-up", name) for name in deck.words("face-up")]
+        _read_road(deck, holder)
+    pile = deck.named("face-up")
     state.faceup[: len(pile)] = pile
     state.faceup_left = len(pile)
-    own = [deck.take(f"seat {seat + 1} hand", name) for name in deck.words(f"seat {seat + 1} hand")]
+    own = deck.named(f"seat {seat + 1} hand")
     state.hand[seat] = set_of(own)
     state.shown[seat] = set_of(_within(deck, f"seat {seat + 1} shown", own))
-    hidden = [place for holder in range(setup.players) if holder != seat
-              for place in _read_hand(lines, setup, state, holder, deck)]  # fmt: skip
-    _read_step(lines, state, own, deck)
-    _deal_hidden(lines, setup, state, hidden, deck)
+    others = [holder for holder in range(setup.players) if holder != seat]
+    held = {holder: deck.hand(f"seat {holder + 1} hand", int(deck.rules.hand)) for holder in others}
+    ages = _read_ages(deck)
+    for holder in others:
+        _hold(deck, holder, held[holder], ages)
+    _read_step(deck, own)
+    left = deck.fill()
+    lines.rest("stock", game.MAX_CARDS, len(left), len(names))
+    lay_pile(state, left)
     _survey(state, setup)
     if state.stage == game.DRAW and not pile:
         raise lines.fault("face-up", "this line is missing; write the cards of the pile, the top last")
 
 
-def _within(deck: NamedCards, place: str, cards: list[int]) -> list[int]:
+def _within(deck: PositionCards, place: str, cards: list[int]) -> list[int]:
     """The cards of a line, which must be among these cards."""
     left, named = list(cards), []
     for word in deck.words(place):
         card = next((card for card in left if deck.shown(card).lower() == word.lower()), None)
         if card is None:
-            raise deck.lines.fault(place, f"{word} is not in the hand")
+            raise deck.fault(place, f"{word} is not in the hand")
         left.remove(card)
         named.append(card)
     return named
 
 
-def _faces(deck: NamedCards, place: str) -> int:
-    """All cards with the names that are in a line, as a set."""
-    wanted = {deck.shown(deck.lines.card(place, word, deck.names)) for word in deck.words(place)}
-    return set_of(card for name in wanted for card in deck.same[name])
-
-
-def _read_step(lines: Lines, state: State, own: list[int], deck: NamedCards) -> None:
-    if not lines.says("step"):
+def _read_step(deck: PositionCards, own: list[int]) -> None:
+    state = deck.state
+    if not deck.lines.says("step"):
         state.stage = game.PLAY
     drawn = _within(deck, "drawn", own)
     if len(drawn) > 1 or (drawn and state.stage == game.DRAW):
-        raise lines.fault("drawn", "allowed: one card, and only with `step: play`")
+        raise deck.fault("drawn", "allowed: one card, and only with `step: play`")
     if drawn:
         same = [card for card in drawn + own if deck.shown(card) == deck.shown(drawn[0])]
         shown = [card for card in same if int(state.shown[state.seat]) >> card & 1]
         state.drawn = shown[0] if shown else drawn[0]
     if state.stage == game.PLAY and not own:
-        raise lines.fault(f"seat {int(state.seat) + 1} hand", "the hand has no card to play")
+        raise deck.fault(f"seat {int(state.seat) + 1} hand", "the hand has no card to play")
 
 
-def _read_lights(lines: Lines, setup: Setup, state: State, deck: NamedCards) -> None:
-    rules = setup.rules[0]
+def _read_lights(deck: PositionCards) -> None:
+    state, rules = deck.state, deck.rules
     targets = int(rules.aims[game.RED_LIGHTS])
-    for word in lines.words("red lights") or ():
-        row = lines.whole("red lights", word, 1, int(rules.road))
+    for word in deck.lines.words("red lights") or ():
+        row = deck.lines.whole("red lights", word, 1, int(rules.road))
         if targets >> (game.LIT + row) & 1:
-            raise lines.fault("red lights", f"row {row} is named twice")
+            raise deck.fault("red lights", f"row {row} is named twice")
         state.light[row] = deck.take("red lights", "red light")
         targets ^= 1 << game.DARK + row | 1 << game.LIT + row
     state.targets = targets
 
 
-def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: NamedCards) -> None:
+def _read_road(deck: PositionCards, holder: int) -> None:
     """Reads the squares of a road in order. A breakdown that the road has passed is covered by a tow."""
-    rules, place = setup.rules[0], f"seat {holder + 1} road"
+    state, rules, place = deck.state, deck.rules, f"seat {holder + 1} road"
     squares = deck.words(place)
     stands = bool(squares) and squares[-1].lower().startswith("breakdown") and "+" not in squares[-1]
     if len(squares) >= int(rules.road) + stands:
-        raise lines.fault(place, f"{len(squares)} squares; the game is over with {int(rules.road)}")
+        raise deck.fault(place, f"{len(squares)} squares; the game is over with {int(rules.road)}")
     state.own[holder] = state.follow[holder] = rules.cars
     state.last[holder] = game.NONE
     for square, words in enumerate(squares):
@@ -164,13 +164,13 @@ def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: Name
             allowed = (
                 "only cars, breakdowns, ducks and ambulances lie on squares" if square else "a road begins with a car"
             )
-            raise lines.fault(place, f"square {square + 1}: {deck.shown(card)} cannot lie there: {allowed}")
+            raise deck.fault(place, f"square {square + 1}: {deck.shown(card)} cannot lie there: {allowed}")
         if square and kind == "car" and not int(state.follow[holder]) >> card & 1:
-            raise lines.fault(place, f"square {square + 1}: {deck.shown(card)} cannot follow {squares[square - 1]}")
+            raise deck.fault(place, f"square {square + 1}: {deck.shown(card)} cannot follow {squares[square - 1]}")
         towed = kind == "breakdown" and tow.strip().lower() == "tow"
         if not towed if plus else kind == "breakdown" and square + 1 < len(squares):
             problem = f"square {square + 1}: write a breakdown that was passed as `{name.strip()} + tow`"
-            raise lines.fault(place, problem)
+            raise deck.fault(place, problem)
         state.road[holder, square] = state.last[holder] = card
         if plus:
             state.road[holder, game.MAX_ROAD + square] = state.last[holder] = card = deck.take(place, "tow")
@@ -179,54 +179,37 @@ def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: Name
     state.filled[holder] = len(squares)
 
 
-def _read_hand(
-    lines: Lines, setup: Setup, state: State, holder: int, deck: NamedCards
-) -> list[tuple[str, int, int, int]]:
-    """Another hand: named cards were seen taken. Returns the hidden ones: place, hand, age, what they cannot be."""
-    place = f"seat {holder + 1} hand"
-    hidden: list[tuple[str, int, int, int]] = []
-    words, most = deck.words(place), int(setup.rules[0].hand) + 1
-    for word in words if lines.says(place) else ["?"] * (most - 1):
-        match = re.fullmatch(r"(\d{1,2} *)?\? *(?:@ *(\d{1,5}))?", word)
-        if match:
-            age = int(match[2] or 0)
-            if age > int(state.reshuffles):
-                raise lines.fault(place, f"{word}: there were only {int(state.reshuffles)} reshuffles")
-            for _ in range(int(match[1] or 1)):
-                clue = f"seat {holder + 1} card {len(hidden) + 1} is not"
-                never = _faces(deck, clue) if setup.rules[0].forced_play else 0
-                hidden.append((place, holder, age, never))
-            if len(hidden) > most:
-                raise lines.fault(place, f"{len(hidden)} hidden cards; a hand has at most {most}")
-        else:
-            card = deck.take(place, word)
-            state.hand[holder] |= 1 << card
-            state.shown[holder] |= 1 << card
-    return hidden
+def _read_ages(deck: PositionCards) -> list[int]:
+    """The cards last seen at each reshuffle, as sets; first those that nobody has seen."""
+    left, ages = deck.left(), []
+    for age in range(1, int(deck.state.reshuffles) + 1):
+        named = _within(deck, f"seen at reshuffle {age}", left)
+        left = [card for card in left if card not in named]
+        deck.state.last_seen[named] = age
+        ages.append(set_of(named))
+    return [set_of(left), *ages]
 
 
-def _deal_hidden(
-    lines: Lines, setup: Setup, state: State, hidden: list[tuple[str, int, int, int]], deck: NamedCards
-) -> None:
-    """Deals hidden cards any card of their age; what is left is the stock."""
-    left = deck.left()
-    for age in range(1, int(state.reshuffles) + 1):
-        unaged = [card for card in left if not state.last_seen[card]]
-        for card in _within(deck, f"seen at reshuffle {age}", unaged):
-            state.last_seen[card] = age
-    for place, holder, age, never in sorted(hidden, key=lambda known: -bin(known[3]).count("1")):
-        fitting = [card for card in left if int(state.last_seen[card]) == age]
-        if not fitting:
-            known = f"from the stock of reshuffle {age} " if age else "that nobody has seen "
-            raise lines.fault(place, f"no card {known}is left for this hand")
-        card = next((card for card in fitting if not never >> card & 1), None)
-        if card is None:
-            raise lines.fault(place, "no card is left that this hand may hold")
-        left.remove(card)
-        state.hand[holder] |= 1 << card
-        state.not_in[card] = never
-    lines.rest("stock", game.MAX_CARDS, len(left), len(deck.deck))
-    lay_pile(state, left)
+def _hold(deck: PositionCards, holder: int, held: list[Held], ages: list[int]) -> None:
+    """Another hand: named cards were seen taken, `? @2` is a card of that age."""
+    state, place, most = deck.state, f"seat {holder + 1} hand", int(deck.rules.hand) + 1
+    state.hand[holder] = state.shown[holder] = set_of(one.card for one in held if one.card != UNKNOWN)
+    hidden = [one for one in held if one.card == UNKNOWN]
+    if len(hidden) > most:
+        raise deck.fault(place, f"{len(hidden)} hidden cards; a hand has at most {most}")
+    for number, one in enumerate(hidden, 1):
+        age = int(one.at or 0)
+        if age >= len(ages):
+            raise deck.fault(place, f"{one.word}: there were only {len(ages) - 1} reshuffles")
+        clue = f"seat {holder + 1} card {number} is not"
+        wanted = {deck.shown(card) for card in deck.seen(clue)} if deck.rules.forced_play else {}
+        never = set_of(card for name in wanted for card in deck.same[name])
+        deck.hide(place, partial(_lay, state, holder, never), ages[age] & ~never)
+
+
+def _lay(state: State, holder: int, never: int, card: int) -> None:
+    state.hand[holder] |= 1 << card
+    state.not_in[card] = never
 
 
 def _survey(state: State, setup: Setup) -> None:

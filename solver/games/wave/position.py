@@ -23,7 +23,10 @@ seat 1 @4 may be: red 1, red 3       what seats that cannot see a card know abou
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import partial
+
+import numpy as np
 
 from houle.solver.cards.bits import members
 from houle.solver.cards.piles import lay_pile
@@ -41,13 +44,13 @@ from houle.solver.games.wave.words import (
 )
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.known_lines import NamedCards
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.matches.record.named_cards import Held, PositionCards
 from houle.solver.rules import Setup
 from houle.solver.texts import typed_number
 
 ALL_BITS = 2**64 - 1
-ALL_SEE = "everyone sees these cards; write their names instead of ?"
+TAKEN = game.FACEDOWN  # a place of a hand for a card that is still to be dealt
 DOWN = "down"  # a cell with a face-down card
 
 
@@ -144,37 +147,264 @@ LINES = {
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
-    rules, cards = setup.rules[0], _Cards(lines, setup)
-    state.mover = seat
-    titles = {hand_title(setup, holder): holder for holder in range(int(rules.seats))}
-    own = f"seat {seat + 1}"
-    turns = tuple(title for title in titles if rules.signals or title in ("dummy", own))
-    state.acting = titles[lines.word("turn", turns, own)]
-    dummy = rules.dummy and int(state.acting) == game.DUMMY
-    if dummy and not lines.says("last surfer"):
-        state.surfer = seat
-    if dummy and int(state.surfer) != seat and not rules.signals:
-        raise lines.fault("last surfer", "the surfer who laid the last card decides for the dummy")
-    state.decider = state.surfer if dummy else state.acting
-    state.virage = state.taken = game.NONE
-    tides = [what for what, on in zip(ORDERS, (rules.tide_colours, rules.tide_numbers), strict=True) if on]
-    for what in lines.choices("inverted", tides) if tides else ():
-        state.order |= 1 << ORDERS.index(what)
+    rules = setup.rules[0]
+    cards = _Cards(lines, setup, state, seat, rules.deck[: int(rules.deck_size)].tolist())
+    cards.read_turn()
     if rules.nazare:
-        cards.read_wave(state)
+        cards.read_wave()
     else:
-        cards.read_laid(state)
-    _read_virage(lines, setup, state, cards)
-    cards.read_hands(state, seat)
+        cards.read_laid()
+    cards.read_virage()
+    cards.read_hands()
     if rules.nazare:
-        cards.read_sunk(state, seat)
-    pile = cards.fill(state)
-    _lay_pile(lines, setup, state, pile)
+        cards.read_sunk()
+    cards.lay_pile()
     if rules.tracks:
-        _read_clues(lines, setup, state, cards)
-    _offer(lines, setup, state)
+        cards.read_clues()
+    cards.offer()
     if rules.signals:
-        _read_signals(lines, setup, state, cards)
+        cards.read_signals()
+
+
+class _Cards(PositionCards):
+    """The cards of a position as they are read: each is in one place, and together they are the deck."""
+
+    def read_turn(self) -> None:
+        """Reads whose hand is played, who decides, and which orders are inverted."""
+        state, rules = self.state, self.rules
+        titles = {hand_title(self.setup, holder): holder for holder in range(int(rules.seats))}
+        own = f"seat {self.seat + 1}"
+        turns = tuple(title for title in titles if rules.signals or title in ("dummy", own))
+        state.acting = titles[self.lines.word("turn", turns, own)]
+        dummy = rules.dummy and int(state.acting) == game.DUMMY
+        if dummy and int(state.surfer) != self.seat and not rules.signals:
+            raise self.fault("last surfer", "the surfer who laid the last card decides for the dummy")
+        state.decider = state.surfer if dummy else state.acting
+        tides = [what for what, on in zip(ORDERS, (rules.tide_colours, rules.tide_numbers), strict=True) if on]
+        for what in self.lines.choices("inverted", tides) if tides else ():
+            state.order |= 1 << ORDERS.index(what)
+
+    def read_laid(self) -> None:
+        state, top = self.state, self.single("top", "the card to beat")
+        laid = self.named("laid")
+        state.top = state.cells[0] = top
+        state.laid = len(laid)
+        state.seen = set_of([top, *laid])
+        if not (self.rules.tide_colours or self.rules.tide_numbers):
+            self._check_laid(top, set(laid))
+
+    def _check_laid(self, top: int, laid: set[int]) -> None:
+        """Checks that some order of these cards ends on the top: one of any two cards beats the other."""
+        beats = self.rules.beats[0]
+        reached: set[int] = set()
+        new = [top]
+        while new:
+            card = new.pop()
+            below = {other for other in laid - reached if int(beats[other]) >> card & 1}
+            reached |= below
+            new += below
+        for card in sorted(laid - reached):
+            problem = f"{self.shown(card)} cannot lie below {self.shown(top)}: no legal order of these cards ends on it"
+            raise self.fault("laid", problem)
+
+    def read_wave(self) -> None:
+        """Reads the cells of the great wave, in the order in which they are filled."""
+        state, rules = self.state, self.rules
+        cells = [game.FACEDOWN if word == DOWN else self.take("wave", word) for word in self.words("wave")]
+        if not cells or cells[0] == game.FACEDOWN:
+            raise self.fault("wave", f"write its cards in order, the start card first, {DOWN} for a face-down card")
+        if len(cells) > int(rules.deck_size):
+            raise self.fault("wave", f"{len(cells)} cards; the deck has {int(rules.deck_size)}")
+        state.cells[: len(cells)] = cells
+        state.laid, state.facedown = len(cells) - 1, cells.count(game.FACEDOWN)
+        state.top = game.NONE if cells[-1] == game.FACEDOWN else cells[-1]
+        state.seen = set_of(card for card in cells if card != game.FACEDOWN)
+        if not (rules.tide_colours or rules.tide_numbers):
+            for cell, card in enumerate(cells):
+                self._check_cell(cell, card, "to its left", int(rules.left[cell]))
+                self._check_cell(cell, card, "below it", int(rules.below[cell]))
+
+    def _check_cell(self, cell: int, card: int, where: str, other: int) -> None:
+        held = game.FACEDOWN if other == game.NONE else int(self.state.cells[other])
+        if game.FACEDOWN not in (card, held) and not int(self.rules.beats[0, held]) >> card & 1:
+            problem = f"card {cell + 1}, {self.shown(card)}, does not beat {self.shown(held)} {where}"
+            raise self.fault("wave", problem)
+
+    def read_virage(self) -> None:
+        state, lines = self.state, self.lines
+        state.virage = state.taken = game.NONE
+        if not self.rules.virage:
+            state.asked = 1
+            return
+        state.virage = self.single("virage", "the card beside the pile")
+        if not lines.says("swap"):
+            if not lines.says("taken"):
+                problem = "this line is missing; write `open` if this turn's swap is still to be decided, else `closed`"
+                raise self.fault("swap", problem)
+            state.asked = 1
+        taken = self.seen("taken")
+        if taken and (len(taken) > 1 or not state.asked):
+            raise self.fault("taken", "allowed: one card, and only after the swap is decided")
+        state.taken = taken[0] if taken else game.NONE
+        state.public = set_of([*self.seen("known to all"), *taken])
+
+    def read_hands(self) -> None:
+        state, rules, lines = self.state, self.rules, self.lines
+        state.held[:] = game.NONE
+        for holder in range(int(rules.seats)):
+            dummy, full = rules.dummy and holder == game.DUMMY, int(rules.places[holder])
+            parts, sizes = (
+                hand_parts(self.setup, holder),
+                (rules.up, rules.down) if dummy else (rules.front, rules.back),
+            )
+            for place, other, size in zip(parts, parts[::-1], sizes, strict=True):
+                # Without a line the hand has as many unseen cards as it has room for.
+                usual = max(0, full - len(self.words(other))) if lines.says(other) else int(size)
+                for held in self.hand(place, usual):
+                    self._hold(holder, place, held, place == parts[0])
+        for card in members(int(state.public) & ~int(np.bitwise_or.reduce(state.front))):
+            raise self.fault("known to all", f"{self.shown(card)} is not a front card of any hand")
+        if int(state.taken) != game.NONE and not int(state.front[state.acting]) >> int(state.taken) & 1:
+            name = self.shown(int(state.taken))
+            raise self.fault("taken", f"{name} is not a front card of the player who took it")
+
+    def _hold(self, holder: int, place: str, held: Held, front: bool) -> None:
+        """Puts one card of a hand into the place that is named, else into the first free one."""
+        slots, full = self.state.held[holder], int(self.rules.places[holder])
+        free = next((slot for slot in range(full) if slots[slot] == game.NONE), full)
+        slot = self.lines.whole(place, held.at, 1, full) - 1 if held.at else free
+        if slot >= full:
+            raise self.fault(place, f"{held.word!r} is one card too many; this hand has room for {full}")
+        if slots[slot] != game.NONE:
+            raise self.fault(place, f"{held.word}: another card is in this place of the hand")
+        slots[slot] = TAKEN
+        lay = partial(self._lay, holder, slot, front)
+        if held.card == UNKNOWN:
+            self.hide(place, lay)
+        else:
+            lay(held.card)
+
+    def _lay(self, holder: int, slot: int, front: bool, card: int) -> None:
+        state = self.state
+        state.held[holder, slot], state.slot[card], state.may[holder, slot] = card, slot, ALL_BITS
+        (state.front if front else state.back)[holder] |= 1 << card
+
+    def read_sunk(self) -> None:
+        """Reads the face-down cards of the wave that a seat has seen; with open hands all have seen the same."""
+        state = self.state
+        for other in range(1 if self.rules.talk == game.OPEN else self.setup.players):
+            place = f"face down known to seat {other + 1}"
+            cards = {*self.seen(place)}
+            self.lines.hands[place] = Counter(map(self.shown, cards))
+            for card in cards - {*members(int(state.sunk))}:
+                self.put(card, place)
+            state.sunk_known[other] = set_of(cards)
+            state.sunk |= set_of(cards)
+            if (number := int(state.sunk).bit_count()) > int(state.facedown):
+                raise self.fault(place, f"{number} cards; {int(state.facedown)} lie face down")
+        for _ in range(int(state.facedown) - int(state.sunk).bit_count()):
+            self.hide("wave", self._sink)
+
+    def _sink(self, card: int) -> None:
+        self.state.sunk |= 1 << card
+
+    def lay_pile(self) -> None:
+        """Lays the rest of the deck as the pile, after checking its stated size; hands are full while there is one."""
+        state, deck, pile = self.state, len(self.deck), self.fill()
+        self.lines.rest("pile", deck, len(pile), deck)
+        inversions = self._inversions()
+        for holder in range(int(self.rules.seats)):
+            held, full = int(state.front[holder] | state.back[holder]).bit_count(), int(self.rules.places[holder])
+            if pile and held != full:
+                place = hand_parts(self.setup, holder)[0]
+                raise self.fault(place, f"{held} cards in the hand; while there is a pile it has {full}")
+        lay_pile(state, pile, inversions)
+
+    def _inversions(self) -> list[int]:
+        """The inversion cards in the pile. Each one that is gone has reversed its order once."""
+        most = {"colours": 2 * int(self.rules.tide_colours), "numbers": 2 * int(self.rules.tide_numbers)}
+        words, left = self.lines.words("inversion cards") if any(most.values()) else None, dict.fromkeys(most, 0)
+        for word in words or ():
+            typed, _, what = word.lower().partition(" ")
+            number = typed_number(typed)
+            if what not in most or number is None or number > most[what]:
+                allowed = ", ".join(f"0 to {many} {what}" for what, many in most.items() if many)
+                raise self.fault("inversion cards", f"{word!r} is not allowed; allowed: {allowed}")
+            left[what] = number
+        for bit, (what, many) in enumerate(most.items()):
+            turned = int(self.state.order) >> bit & 1
+            left[what] = many - turned if words is None else left[what]
+            if (gone := many - left[what]) % 2 != turned:
+                problem = f"{gone} of {what} came up, so {what} are {'normal' if turned else 'inverted'}"
+                raise self.fault("inversion cards", problem)
+        return [game.INVERT_NUMBERS] * left["numbers"] + [game.INVERT_COLOURS] * left["colours"]
+
+    def read_clues(self) -> None:
+        """Reads what cards may be. A seen card must be among its candidates; an unseen one needs a card that no line
+        names."""
+        state, unseen, deck = self.state, set_of(self.left()), int(self.rules.cards)
+        for holder in range(int(self.rules.seats)):
+            for slot in range(int(self.rules.places[holder])):
+                place, card = f"{hand_title(self.setup, holder)} @{slot + 1}", int(state.held[holder, slot])
+                may, never = (self.lines.cards(f"{place} {what}", self.names) for what in ("may be", "is not"))
+                if (may is not None or never is not None) and card == game.NONE:
+                    raise self.fault(place, "no card is in this place of the hand")
+                candidates = deck if may is None else set_of(one for one in may if one != UNKNOWN)
+                candidates &= ~set_of(one for one in never or () if one != UNKNOWN)
+                if card != game.NONE and not candidates & (1 << card if card in self.where else unseen):
+                    seen = f", and {self.shown(card)} is there" if card in self.where else ""
+                    raise self.fault(f"{place} {'is not' if may is None else 'may be'}", f"no card fits this{seen}")
+                state.may[holder, slot] = candidates | (ALL_BITS & ~deck)
+
+    def offer(self) -> None:
+        """Checks that the turn can be taken, and sets what may be laid on the top card. Worlds compute it anew."""
+        state, rules, seat = self.state, self.rules, int(self.state.acting)
+        dummy = rules.dummy and seat == game.DUMMY
+        hand = int(state.front[seat]) | (0 if dummy else int(state.back[seat]))
+        if not state.asked and not (rules.virage and (rules.dummy_swaps or not dummy) and hand.bit_count() > 1):
+            raise self.fault("swap", "this turn has no swap")
+        if not hand:
+            raise self.fault(hand_parts(self.setup, seat)[0], "a player without cards has no turn")
+        if state.asked and not rules.nazare:
+            chosen = hand if int(state.taken) == game.NONE else hand & ~(1 << int(state.taken))
+            state.playable = chosen & int(rules.beats[state.order, state.top])
+
+    def read_signals(self) -> None:
+        """Reads where the others point; a signal that is not written counts as not given."""
+        state, rules, acting = self.state, self.rules, int(self.state.acting)
+        order, is_signal = _advisers(state, self.setup), int(state.mover) != int(state.decider)
+        earlier = order[: order.index(int(state.mover))] if is_signal else order
+        # In Nazare hidden front cards decide whether back cards may be sunk, and here they are dealt arbitrarily.
+        seen = state.front if rules.dummy and acting == game.DUMMY else state.back
+        usable = int(seen[acting]) if rules.nazare else game.pointable(state, rules)
+        if is_signal and not usable:
+            raise self.fault("turn", "nobody signals here: no card that others may point at can be used")
+        state.signals[:] = game.NONE
+        for word in self.lines.words("signals") or ():
+            match = re.fullmatch(r"seat ([0-9]+) (none|@[0-9]+|[^@]+)", word.strip().lower())
+            seat = int(match[1]) - 1 if match else -1
+            if match is None or seat not in earlier:
+                allowed = ", ".join(f"seat {other + 1}" for other in earlier) or "nobody"
+                problem = (
+                    f"{word!r} is not a signal before this decision; allowed: {allowed}, then none or @ and a place"
+                )
+                raise self.fault("signals", problem)
+            state.signals[seat] = game.AT_NONE if match[2] == "none" else self._pointed_at(match[2])
+
+    def _pointed_at(self, word: str) -> int:
+        """The code of the card that somebody points at."""
+        state, acting = self.state, int(self.state.acting)
+        if self.rules.dummy and acting == game.DUMMY:
+            card = self.lines.card("signals", word, self.names)
+            if not int(state.front[acting]) >> card & 1:
+                raise self.fault("signals", f"{word} is not a face-up card of the dummy")
+            return card
+        slot = self.lines.whole("signals", word.removeprefix("@"), 1, int(self.rules.places[acting])) - 1
+        card = int(state.held[acting, slot])
+        if card == game.NONE or not int(state.back[acting]) >> card & 1:
+            hand = hand_title(self.setup, acting)
+            raise self.fault("signals", f"{word} is not the place of a back card of {hand}")
+        return game.BACK + slot
 
 
 def _advisers(state: State, setup: Setup) -> list[int]:
@@ -206,315 +436,3 @@ def how_it_ends(states: States, setup: Setup) -> list[str]:
     stuck = [f"{hand_name(setup, seat)} is stuck" for seat in range(seats)]
     complete = "all cards are laid" if not rules.virage else "all hands are empty"
     return [stuck[int(seat)] if held else complete for seat, held in zip(states.acting, holds, strict=True)]
-
-
-def _read_signals(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
-    """Reads where the others point; a signal that is not written counts as not given."""
-    order, is_signal = _advisers(state, setup), int(state.mover) != int(state.decider)
-    earlier = order[: order.index(int(state.mover))] if is_signal else order
-    # In Nazare hidden front cards decide whether back cards may be sunk, and here they are dealt arbitrarily.
-    rules, acting = setup.rules[0], int(state.acting)
-    seen = state.front if rules.dummy and acting == game.DUMMY else state.back
-    usable = int(seen[acting]) if rules.nazare else game.pointable(state, rules)
-    if is_signal and not usable:
-        raise lines.fault("turn", "nobody signals here: no card that others may point at can be used")
-    state.signals[:] = game.NONE
-    for word in lines.words("signals") or ():
-        match = re.fullmatch(r"seat ([0-9]+) (none|@[0-9]+|[^@]+)", word.strip().lower())
-        seat = int(match[1]) - 1 if match else -1
-        if match is None or seat not in earlier:
-            allowed = ", ".join(f"seat {other + 1}" for other in earlier) or "nobody"
-            problem = f"{word!r} is not a signal before this decision; allowed: {allowed}, then none or @ and a place"
-            raise lines.fault("signals", problem)
-        state.signals[seat] = _read_signal(lines, setup, state, cards, match[2])
-
-
-def _read_signal(lines: Lines, setup: Setup, state: State, cards: _Cards, word: str) -> int:
-    if word == "none":
-        return game.AT_NONE
-    acting = int(state.acting)
-    if setup.rules[0].dummy and acting == game.DUMMY:
-        card = lines.card("signals", word, cards.names)
-        if not int(state.front[acting]) >> card & 1:
-            raise lines.fault("signals", f"{word} is not a face-up card of the dummy")
-        return card
-    slot = lines.whole("signals", word.removeprefix("@"), 1, int(setup.rules[0].places[acting])) - 1
-    card = int(state.held[acting, slot])
-    if card == game.NONE or not int(state.back[acting]) >> card & 1:
-        raise lines.fault("signals", f"{word} is not the place of a back card of {hand_title(setup, acting)}")
-    return game.BACK + slot
-
-
-def _read_virage(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
-    if not setup.rules[0].virage:
-        state.asked = 1
-        return
-    card = cards.single("virage")
-    if card is None:
-        raise lines.fault("virage", "this line is missing; write the card beside the pile")
-    state.virage = card
-    state.public = set_of(cards.seen("known to all", ALL_SEE))
-    if not lines.says("swap"):
-        if not lines.says("taken"):
-            problem = "this line is missing; write `open` if this turn's swap is still to be decided, else `closed`"
-            raise lines.fault("swap", problem)
-        state.asked = 1
-    taken = cards.seen("taken", ALL_SEE)
-    if taken:
-        if len(taken) > 1 or not state.asked:
-            raise lines.fault("taken", "allowed: one card, and only after the swap is decided")
-        state.taken = taken[0]
-        state.public |= 1 << taken[0]
-
-
-class _Cards(NamedCards):
-    """The cards of a position as they are read: each is in one place, and together they are the deck."""
-
-    def __init__(self, lines: Lines, setup: Setup) -> None:
-        deck = setup.rules[0].deck[: int(setup.rules[0].deck_size)].tolist()
-        super().__init__(lines, deck, partial(card_name, setup))
-        self.setup = setup
-        self.held: list[tuple[int, int, str, str]] = []  # hand, slot, line, typed card
-        self.hidden: list[tuple[int, int, bool]] = []  # hand, slot, whether in front
-        self.sunk = 0  # face-down cards that the seat has not seen
-
-    def single(self, place: str) -> int | None:
-        cards = self.named(place, ALL_SEE)
-        if len(cards) > 1:
-            raise self.lines.fault(place, f"{len(cards)} cards; allowed: one")
-        return cards[0] if cards else None
-
-    def read_laid(self, state: State) -> None:
-        top = self.single("top")
-        if top is None:
-            raise self.lines.fault("top", "this line is missing; write the card to beat")
-        laid = self.named("laid", ALL_SEE)
-        state.top = state.cells[0] = top
-        state.laid = len(laid)
-        state.seen = set_of([top, *laid])
-        rules = self.setup.rules[0]
-        if not (rules.tide_colours or rules.tide_numbers):
-            self._check_laid(top, set(laid))
-
-    def _check_laid(self, top: int, laid: set[int]) -> None:
-        """Checks that some order of these cards ends on the top: one of any two cards beats the other."""
-        beats = self.setup.rules[0].beats[0]
-        reached: set[int] = set()
-        new = [top]
-        while new:
-            card = new.pop()
-            below = {other for other in laid - reached if int(beats[other]) >> card & 1}
-            reached |= below
-            new += below
-        for card in sorted(laid - reached):
-            problem = f"{self.shown(card)} cannot lie below {self.shown(top)}: no legal order of these cards ends on it"
-            raise self.lines.fault("laid", problem)
-
-    def read_wave(self, state: State) -> None:
-        """Reads the cells of the great wave, in the order in which they are filled."""
-        rules, lines = self.setup.rules[0], self.lines
-        cells = []
-        for word in self.words("wave"):
-            cells.append(game.FACEDOWN if word == DOWN else self.take("wave", word))
-        if not cells or cells[0] == game.FACEDOWN:
-            raise lines.fault("wave", f"write its cards in order, the start card first, {DOWN} for a face-down card")
-        if len(cells) > int(rules.deck_size):
-            raise lines.fault("wave", f"{len(cells)} cards; the deck has {int(rules.deck_size)}")
-        for cell, card in enumerate(cells):
-            if not (rules.tide_colours or rules.tide_numbers) and card != game.FACEDOWN:
-                self._check_cell(cells, cell)
-            state.cells[cell] = card
-        state.laid, state.facedown = len(cells) - 1, cells.count(game.FACEDOWN)
-        state.top = game.NONE if cells[-1] == game.FACEDOWN else cells[-1]
-        state.seen = set_of(card for card in cells if card != game.FACEDOWN)
-
-    def _check_cell(self, cells: list[int], cell: int) -> None:
-        rules = self.setup.rules[0]
-        for where, other in (("to its left", int(rules.left[cell])), ("below it", int(rules.below[cell]))):
-            if (
-                other != game.NONE
-                and cells[other] != game.FACEDOWN
-                and not int(rules.beats[0, cells[other]]) >> cells[cell] & 1
-            ):
-                card, held = self.shown(cells[cell]), self.shown(cells[other])
-                raise self.lines.fault("wave", f"card {cell + 1}, {card}, does not beat {held} {where}")
-
-    def read_hands(self, state: State, seat: int) -> None:
-        rules, lines = self.setup.rules[0], self.lines
-        state.held[:] = game.NONE
-        for holder in range(int(rules.seats)):
-            full, parts = int(rules.places[holder]), hand_parts(self.setup, holder)
-            named = [self.words(place) if lines.says(place) else None for place in parts]
-            sizes = [None if words is None else len(words) for words in named]
-            used: set[int] = set()
-            for side, (place, words) in enumerate(zip(parts, named, strict=True)):
-                if words is None:  # no line: as many unseen cards as the hand has room for
-                    usual = int(rules.up if side == 0 else rules.down) if rules.dummy and holder == game.DUMMY else (
-                        int(rules.front if side == 0 else rules.back)
-                    )  # fmt: skip
-                    words = ["?"] * (usual if sizes[1 - side] is None else max(0, full - (sizes[1 - side] or 0)))
-                for word in words:
-                    self._hold(state, holder, place, word, side == 0, used, full)
-        self._check_seen(state, seat)
-        for card in members(int(state.public)):
-            if not any(int(state.front[holder]) >> card & 1 for holder in range(int(rules.seats))):
-                raise lines.fault("known to all", f"{self.shown(card)} is not a front card of any hand")
-        if int(state.taken) != game.NONE and not int(state.front[state.acting]) >> int(state.taken) & 1:
-            name = self.shown(int(state.taken))
-            raise lines.fault("taken", f"{name} is not a front card of the player who took it")
-
-    def _hold(self, state: State, holder: int, place: str, word: str, front: bool, used: set[int], full: int) -> None:
-        """Puts one card of a hand into the place that is named, else into the first free one."""
-        lines = self.lines
-        name, at, number = word.partition("@")
-        name = name.strip()
-        free = next((slot for slot in range(full) if slot not in used), full)
-        slot = lines.whole(place, number.strip(), 1, full) - 1 if at else free
-        if slot >= full:
-            raise lines.fault(place, f"{word!r} is one card too many; this hand has room for {full}")
-        if slot in used:
-            raise lines.fault(place, f"{word}: another card is in this place of the hand")
-        used.add(slot)
-        self.held.append((holder, slot, place, name))
-        if name == "?":
-            self.hidden.append((holder, slot, front))
-        else:
-            _hold(state, holder, slot, self.take(place, name), front)
-
-    def _check_seen(self, state: State, seat: int) -> None:
-        """Refuses ? for cards that the seat sees, and names of cards that it does not see."""
-        dealt, free = state.copy(), [card for card in self.left() if not int(state.public) >> card & 1]
-        for (holder, slot, front), card in zip(self.hidden, free, strict=False):
-            _hold(dealt, holder, slot, card, front)
-        known = Known.of(dealt, self.setup, seat)
-        for holder, slot, place, name in self.held:
-            sees = known["places", holder][slot] > 0
-            if sees and name == "?":
-                typed = place in self.lines.places
-                how = "write their names instead of ?" if typed else "this line with their names is missing"
-                raise self.lines.fault(place, f"seat {seat + 1} sees these cards; {how}")
-            if not sees and name != "?":
-                raise self.lines.fault(place, f"seat {seat + 1} cannot see {name}; write ? instead")
-
-    def read_sunk(self, state: State, seat: int) -> None:
-        """Reads the face-down cards of the wave that some seat has seen."""
-        rules = self.setup.rules[0]
-        known: set[int] = set()
-        for other in range(self.setup.players):
-            place = f"face down known to seat {other + 1}"
-            cards = self.seen(place, ALL_SEE)
-            state.sunk_known[other] = set_of(cards)
-            for card in set(cards) - known:
-                self.put(card, place)
-            known |= set(cards)
-            if len(known) > int(state.facedown):
-                raise self.lines.fault(place, f"{len(known)} cards; {int(state.facedown)} lie face down")
-        state.sunk = set_of(known)
-        if rules.talk == game.OPEN and len(known) < int(state.facedown):
-            raise self.lines.fault("face down known to seat 1", "talk is open: name every face-down card")
-        others = known - set(members(int(state.sunk_known[seat]))) if rules.talk != game.OPEN else set()
-        for card in sorted(others):
-            problem = f"{self.shown(card)} is missing; a card that this seat has not seen cannot be named"
-            raise self.lines.fault(f"face down known to seat {seat + 1}", problem)
-        self.sunk = int(state.facedown) - len(known)
-
-    def fill(self, state: State) -> list[int]:
-        """Deals the cards that are not named to the hidden places; returns the rest, which is the pile."""
-        rest = self.left()
-        needed = len(self.hidden) + self.sunk
-        if needed > len(rest):
-            problem = f"{needed} cards are hidden in hands or face down, but only {len(rest)} cards are not named"
-            raise self.lines.fault("pile", problem)
-        for holder, slot, front in self.hidden:
-            _hold(state, holder, slot, rest.pop(0), front)
-        for _ in range(self.sunk):
-            state.sunk |= 1 << rest.pop(0)
-        return rest
-
-
-def _hold(state: State, holder: int, slot: int, card: int, front: bool) -> None:
-    state.held[holder, slot] = card
-    state.slot[card] = slot
-    if front:
-        state.front[holder] |= 1 << card
-    else:
-        state.back[holder] |= 1 << card
-    state.may[holder, slot] = ALL_BITS
-
-
-def _lay_pile(lines: Lines, setup: Setup, state: State, pile: list[int]) -> None:
-    """Lays the rest of the deck as the pile, after checking its stated size; hands are full while there is a pile."""
-    rules = setup.rules[0]
-    lines.rest("pile", int(rules.deck_size), len(pile), int(rules.deck_size))
-    inversions = _inversions(lines, setup, state)
-    for holder in range(int(rules.seats)):
-        held, full = (int(state.front[holder]) | int(state.back[holder])).bit_count(), int(rules.places[holder])
-        if pile and held != full:
-            place = hand_parts(setup, holder)[0]
-            raise lines.fault(place, f"{held} cards in the hand; while there is a pile it has {full}")
-    lay_pile(state, pile, inversions)
-
-
-def _inversions(lines: Lines, setup: Setup, state: State) -> list[int]:
-    """The inversion cards in the pile. Each one that is gone has reversed its order once."""
-    rules = setup.rules[0]
-    left = {"colours": 2 * int(rules.tide_colours), "numbers": 2 * int(rules.tide_numbers)}
-    most = dict(left)
-    if not any(left.values()):
-        return []
-    words = lines.words("inversion cards")
-    if words is not None:
-        left = dict.fromkeys(left, 0)
-    for word in words or ():
-        typed, _, what = word.lower().partition(" ")
-        number = typed_number(typed)
-        if what not in most or number is None or number > most[what]:
-            allowed = ", ".join(f"0 to {many} {what}" for what, many in most.items() if many)
-            raise lines.fault("inversion cards", f"{word!r} is not allowed; allowed: {allowed}")
-        left[what] = number
-    for bit, what in enumerate(("colours", "numbers")):
-        turned = int(state.order) >> bit & 1
-        if words is None and turned:
-            left[what] = 1
-        if most[what] and (most[what] - left[what]) % 2 != turned:
-            gone = most[what] - left[what]
-            problem = f"{gone} of {what} came up, so {what} are {'normal' if turned else 'inverted'}"
-            raise lines.fault("inversion cards", problem)
-    return [game.INVERT_NUMBERS] * left["numbers"] + [game.INVERT_COLOURS] * left["colours"]
-
-
-def _read_clues(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
-    """Reads what cards may be. A seen card must be among its candidates; an unseen one needs a card not yet placed."""
-    rules, names = setup.rules[0], cards.names
-    unseen = set_of(cards.left())
-    hidden = {(holder, slot) for holder, slot, _ in cards.hidden}
-    deck = int(rules.cards)
-    for holder in range(int(rules.seats)):
-        for slot in range(int(rules.places[holder])):
-            place = f"{hand_title(setup, holder)} @{slot + 1}"
-            may, never = (lines.cards(f"{place} {what}", names) for what in ("may be", "is not"))
-            if (may is not None or never is not None) and int(state.held[holder, slot]) == game.NONE:
-                raise lines.fault(place, "no card is in this place of the hand")
-            candidates = deck if may is None else set_of(card for card in may if card != UNKNOWN)
-            candidates &= ~set_of(card for card in never or () if card != UNKNOWN)
-            left = unseen if (holder, slot) in hidden else 1 << int(state.held[holder, slot])
-            if int(state.held[holder, slot]) != game.NONE and not candidates & left:
-                seen = "" if left == unseen else f", and {card_name(setup, int(state.held[holder, slot]))} is there"
-                raise lines.fault(f"{place} {'is not' if may is None else 'may be'}", f"no card fits this{seen}")
-            state.may[holder, slot] = candidates | (ALL_BITS & ~deck)
-
-
-def _offer(lines: Lines, setup: Setup, state: State) -> None:
-    """Checks that the turn can be taken, and sets what may be laid on the top card. Worlds compute it anew."""
-    rules, seat = setup.rules[0], int(state.acting)
-    hand = int(state.front[seat]) | (0 if rules.dummy and seat == game.DUMMY else int(state.back[seat]))
-    swaps = (
-        rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == game.DUMMY)) and bin(hand).count("1") > 1
-    )
-    if not state.asked and not swaps:
-        raise lines.fault("swap", "this turn has no swap")
-    if not hand:
-        raise lines.fault(hand_parts(setup, seat)[0], "a player without cards has no turn")
-    if state.asked and not rules.nazare:
-        chosen = hand if int(state.taken) == game.NONE else hand & ~(1 << int(state.taken))
-        state.playable = chosen & int(rules.beats[state.order, state.top])

@@ -11,11 +11,11 @@ an empty place, and `#` starts a comment. Lines may also be joined by semicolons
     seat 1 front: red 2, navy 5, green 0
     seat 2 back: navy 1, white 4
 
-Each game defines its own lines beside the head (head.py): `position.py` in its folder has
-`write(state, setup, seat)`, the lines of a state as that seat sees it, and `read(lines, setup, state, seat)`, which
-fills a blank state. Cards that the seat cannot see are dealt in any way; position.py then samples a world that agrees
-with all that is known. A decision depends only on what the seat knows and on its own luck (the invariant of fair play),
-so every strategy decides there as in the original game.
+Lines beside the head (setup_head.py) come from the table of what a seat sees (known_lines.py). `position.py` in a
+game's folder writes those with a syntax of their own (`LINES`), and its `read(lines, setup, state, seat)` fills a blank
+state with the cards that lines name (named_cards.py). Cards that the seat cannot see are dealt in any way, then a world
+that agrees with all that is known is imagined. A decision depends only on what the seat knows and on its own luck (the
+invariant of fair play), so every strategy decides there as in the original game.
 
 The seat's own luck is the line `luck: SEED/GAME/PLY`: the keys of its searches and random choices, never of the deal. A
 fourth number is the number of random choices so far, if it differs from the ply. Without the line a fixed key is used.

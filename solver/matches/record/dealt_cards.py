@@ -43,8 +43,7 @@ def opening_match(setup: Setup, dealt: Places) -> Match:
 
 def _arranged(by_luck: Match, wishes: Sequence[PlacedCard]) -> Match:
     """The match dealt by luck, with some cards exchanged."""
-    cards = np.array([lying(by_luck)])
-    arranged = arrange(cards, np.array([by_luck.state.root]), board_of(by_luck.setup), wishes)[0].tolist()
+    arranged = arrange(lying(by_luck), int(by_luck.state.root), board_of(by_luck.setup), wishes)
     return StackedDeal(by_luck.setup).match(arranged, by_luck)
 
 
@@ -100,9 +99,8 @@ def deal_anew(before: Match, match: Match, action: int, dealt: Places, number: i
         return match
     if not setup.game.openings.DEALT_ANEW:
         raise PositionError(f"record: {DEALT}{number}: {setup.ruleset.name} deals cards only at the start")
-    cards, root = np.array([lying(match)]), np.array([match.state.root])
     wishes = _wishes(setup, dealt, lying(match), f"{number} ")
-    stack = StackedDeal(setup).stack(arrange(cards, root, board_of(setup), wishes)[0].tolist())
+    stack = StackedDeal(setup).stack(arrange(lying(match), int(match.state.root), board_of(setup), wishes))
     again, state = before.copied(), before.state
     lay_stack(again.states[0], [*state.stack[: int(state.stacked)][::-1], *stack])
     again.apply(action)

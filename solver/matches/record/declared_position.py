@@ -19,9 +19,10 @@ import numpy as np
 from houle.solver.cards.cardsets import put
 from houle.solver.compiler.types import State
 from houle.solver.declared.fields import DeclaredField, Fields
-from houle.solver.declared.seen import COUNTED, MOST, indices, line_of
+from houle.solver.declared.seen import MOST, indices, line_of
 from houle.solver.matches.record.card_names import ANY, OR, cards_of_game, read_fact
 from houle.solver.matches.record.line_parser import Lines
+from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
 
 Place = tuple[str, str, tuple[int, ...], DeclaredField]  # the line, the field, its seat and its number
@@ -35,56 +36,31 @@ def can_be_written(declared: Fields) -> bool:
 def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state. Cards that the seat does not see are dealt in any way."""
     declared: Any = setup.game.declared
-    state.mover = seat
-    for line, name in COUNTED.items():
-        if name in state.dtype.names:
-            state[name] = lines.number(line, 0, MOST, 0)
-    left = {size: list(names) for size, names in cards_of_game(setup).items()}
-    hidden: list[tuple[str, Any, int, DeclaredField]] = []  # line, set or row, how many cards
+    decks = {
+        size: PositionCards(lines, setup, state, seat, list(names), shown=names.__getitem__)
+        for size, names in cards_of_game(setup).items()
+    }
+    hidden: list[tuple[str, Any, list[int], DeclaredField]] = []  # line, set or row, its cards
     for line, name, index, part in _places(declared, setup):
         value = state[name][index] if index and part.field[len(index) :] else state[name]
         if not part.cards:
             _read_numbers(lines, line, lines.words(line) or [], state, name, index)
         elif declared.sees(name, part.by_seat and index[0] == seat):
-            words = lines.card_words(line, _names(setup, part))
-            _put(lines, line, value, [_take(lines, line, word, setup, part, left) for word in words], part)
+            _put(lines, line, value, decks[part.cards].named(line), part)
         else:
-            hidden.append((line, value, lines.hidden(line, seat, _names(setup, part)), part))
-    for line, value, number, part in hidden:
-        rest = left[part.cards]
-        if number > len(rest):
-            raise lines.fault(line, f"{number} cards are too many: {len(rest)} are in no other place")
-        _put(lines, line, value, rest[:number], part)
-        del rest[:number]
-    over = [card for cards in left.values() for card in cards]
+            hidden.append((line, value, [], part))
+            for _ in range(lines.hidden(line, seat, decks[part.cards].names)):
+                decks[part.cards].hide(line, hidden[-1][2].append)
+    over = [card for deck in decks.values() for card in deck.fill()]
     if hidden and over:
         raise lines.fault(hidden[-1][0], f"{len(over)} cards of the game are in no place")
+    for line, value, cards, part in hidden:
+        _put(lines, line, value, cards, part)
     for name, part in declared.facts.items():
         for owner in range(setup.players) if part.by_seat else [None]:
             at, line = (...,) if owner is None else (owner,), line_of(name, ())
             cards, facts = state[part.of][at], state[name][at]
             _read_facts(lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, cards, facts)
-
-
-def _names(setup: Setup, part: DeclaredField) -> dict[str, int]:
-    return {name.lower(): card for card, name in cards_of_game(setup)[part.cards].items()}
-
-
-def _take(lines: Lines, line: str, word: str, setup: Setup, part: DeclaredField, left: dict[int, list[int]]) -> int:
-    """The card that a word names, taken from those that no line has named."""
-    declared: Any = setup.game.declared
-    if declared.card_name is None:
-        card = lines.whole(line, word, declared.first, declared.first + part.cards - 1) - declared.first
-        same, called = [card], f"card {card + declared.first}"
-    else:
-        names = cards_of_game(setup)[part.cards]
-        called = names[lines.card(line, word, _names(setup, part))]
-        same = [card for card, name in names.items() if name == called]
-    found: int | None = next((card for card in same if card in left[part.cards]), None)
-    if found is None:
-        raise lines.fault(line, f"{called} is not in the game, or named {'twice' if len(same) == 1 else 'too often'}")
-    left[part.cards].remove(found)
-    return found
 
 
 def _read_facts(lines: Lines, line: str, setup: Setup, part: DeclaredField, cards: Any, facts: Any) -> None:

@@ -6,7 +6,6 @@ with unknown cards, are written by the game: LINES in position.py names their fu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from houle.solver.compiler.types import State
@@ -15,7 +14,7 @@ from houle.solver.interface.seen import CARDS, CHOICE, COUNT, FLAG, LIST, MARK, 
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
 from houle.solver.matches.record.card_names import fact_in_words, name_of_card
-from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
+from houle.solver.matches.record.line_parser import Lines, Places
 from houle.solver.rules import Setup
 
 
@@ -71,13 +70,13 @@ def words_of_value(part: Part, value: Any, setup: Setup) -> list[str]:
     return [str(one + part.first) for one in (value if part.form == LIST else [value])]
 
 
-def read_plain(lines: Lines, setup: Setup, state: State) -> None:
-    """Reads the lines of numbers, seats and words that are fields of the state."""
+def read_plain(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    """Reads the lines of numbers, seats and words that are fields of the state; a seat is by default the given one."""
     for group in setup.game.seen.groups(setup) if setup.game.seen else ():
         for who in about(setup, group.of):
             for part in group.parts:
                 if part.line and isinstance(part.get, str) and part.name not in setup.game.positions.LINES:
-                    value = _read(lines, title(setup, group.of, who, part.line), part, setup)
+                    value = _read(lines, title(setup, group.of, who, part.line), part, setup, seat)
                     if value is None:
                         continue
                     if who < 0:
@@ -86,64 +85,15 @@ def read_plain(lines: Lines, setup: Setup, state: State) -> None:
                         state[part.get][who] = value
 
 
-def _read(lines: Lines, place: str, part: Part, setup: Setup) -> int | None:
+def _read(lines: Lines, place: str, part: Part, setup: Setup, seat: int) -> int | None:
     """The value of a plain line, or its default; None for forms that the game reads."""
     if part.form == NUMBER:
         most = part.most if isinstance(part.most, int) else int(part.most(setup.rules[0]))
         return lines.number(place, part.first, most, part.first) - part.first
     if part.form == SEAT:
-        return lines.seat(place, setup.players, 0)
+        return lines.seat(place, setup.players, seat)
     if part.form == FLAG:
         return int(lines.yes(place))
     if part.form == CHOICE:
         return part.said.index(lines.word(place, part.said, part.said[0]))
     return None
-
-
-class NamedCards:
-    """The cards that lines have named so far."""
-
-    def __init__(
-        self, lines: Lines, deck: Sequence[int], shown: Callable[[int], str], names: Mapping[str, int] | None = None
-    ) -> None:
-        self.lines, self.deck, self.shown = lines, deck, shown
-        self.same: dict[str, list[int]] = {}  # name -> the cards with it
-        for card in deck:
-            self.same.setdefault(shown(card), []).append(card)
-        self.names = names or {name.lower(): cards[0] for name, cards in self.same.items()}
-        self.where: dict[int, str] = {}  # card -> the place where it was named
-
-    def words(self, place: str) -> list[str]:
-        """The words of a line of cards."""
-        return self.lines.card_words(place, self.names)
-
-    def take(self, place: str, word: str) -> int:
-        """The card of a name, which is in this place and in no other; of equal cards the first that is not named."""
-        card = self.lines.card(place, word, self.names)
-        same = self.same.get(self.shown(card), [card])
-        found = next((one for one in same if one not in self.where), None)
-        if found is None and len(same) > 1:
-            raise self.lines.fault(place, f"{self.shown(card)} is named too often; the deck has {len(same)}")
-        return self.put(card if found is None else found, place)
-
-    def put(self, card: int, place: str) -> int:
-        """Notes the place of a card; returns the card."""
-        if card in self.where:
-            raise self.lines.fault(place, f"{self.shown(card)} is named twice, here and at {self.where[card]}")
-        self.where[card] = place
-        return card
-
-    def seen(self, place: str, problem: str) -> list[int]:
-        """The cards of a line, which may also be named elsewhere. `problem` says why none of them is `?`."""
-        cards = self.lines.cards(place, self.names) or []
-        if UNKNOWN in cards:
-            raise self.lines.fault(place, problem)
-        return cards
-
-    def named(self, place: str, problem: str) -> list[int]:
-        """The cards of a line that are in this place and in no other."""
-        return [self.put(card, place) for card in self.seen(place, problem)]
-
-    def left(self) -> list[int]:
-        """The cards that are not named."""
-        return [card for card in self.deck if card not in self.where]

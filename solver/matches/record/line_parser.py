@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -138,6 +139,7 @@ class Lines:
     def __init__(self, places: Places, what: str) -> None:
         self.places, self.what = places, what
         self.fields: dict[str, Field] = {}  # all that was asked for
+        self.hands: dict[str, Counter[str]] = {}  # the cards of hands by name, ? for unseen ones (named_cards.py)
         self._looked_for: set[str] = set()
 
     def _asks(self, place: str, kind: str = TEXT, **what: Any) -> Field:

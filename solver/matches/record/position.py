@@ -16,6 +16,7 @@ from houle.solver.matches.match import Forgotten, Match
 from houle.solver.matches.record.declared_position import can_be_written, read_declared
 from houle.solver.matches.record.known_lines import known_lines, read_plain
 from houle.solver.matches.record.line_parser import Lines, Places, as_data, as_text, read_lines
+from houle.solver.matches.record.named_cards import check_seen
 from houle.solver.matches.record.setup_head import read_head, write_head
 from houle.solver.matches.seen_moves import seen_name
 from houle.solver.matches.views import FILL as FILL
@@ -107,11 +108,11 @@ def read_state(lines: Lines, setup: Setup, seat: int) -> tuple[States, Any]:
     """
     states = interface.blank(setup.game.STATE)
     state = states[0]
-    if setup.game.positions.read is not None:
-        read_plain(lines, setup, state)
-        return states, setup.game.positions.read(lines, setup, state, seat)
-    read_declared(lines, setup, state, seat)
-    return states, None
+    state.mover = seat
+    read_plain(lines, setup, state, seat)
+    forgotten = (setup.game.positions.read or read_declared)(lines, setup, state, seat)
+    check_seen(lines, setup, state, seat)
+    return states, forgotten
 
 
 def write_position(match: Match, moves: Sequence[str] | None = None) -> Position:

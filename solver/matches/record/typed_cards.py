@@ -11,18 +11,16 @@ wishes.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from random import Random
 
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_1
-from houle.solver.matches.opening import Board, Values, board_of, luck, one_of
+from houle.solver.matches.opening import Board, board_of
+from houle.solver.matches.record.line_parser import Lines
+from houle.solver.matches.record.named_cards import NamedCards
 from houle.solver.rules import Setup, nearest
-from houle.solver.texts import capital
 
 
 @dataclass(frozen=True)
@@ -39,24 +37,30 @@ def check_wishes(
     setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Sequence[int], what: str = "opening"
 ) -> list[PlacedCard]:
     """Checks wishes for places and their cards; `dealt` are the cards in their positions, `what` starts every error."""
-    board, kind_of, cards = board_of(setup), setup.game.openings.kind_of, np.array(dealt)
+    board, kind_of, lines = board_of(setup), setup.game.openings.kind_of, Lines({}, what)
+    known = {face: name for names in board.names.values() for name, face in names.items()}
+    faces = [int(board.faces[card]) for card in dealt]
+    kinds: dict[int, list[int]] = {}  # positions by kind; they count the cards, as equal ones may have one number
+    for position, face in enumerate(faces):
+        kinds.setdefault(kind_of(face), []).append(position)
+    decks = {kind: NamedCards(lines, here, lambda position: known[faces[position]]) for kind, here in kinds.items()}
     wishes: list[PlacedCard] = []
     for typed, names in named:
         place = _counted_from_0(typed, what)
         if place not in board.places:
-            known = {from_1(name): name for name in board.places}
-            raise PositionError(
-                f"{what}: unknown place {typed!r}{_meant(typed, known, '; allowed: ')}{', '.join(known)}"
-            )
+            places = {from_1(name): name for name in board.places}
+            raise PositionError(f"{what}: unknown place {typed!r}{_meant(typed, places)}{', '.join(places)}")
+        called = {name: face for name, face in board.names[place].items() if face in faces}
         before = sum(wish.place == place for wish in wishes)
         for number, name in enumerate(name for name in names if name):
-            face = _face(board, cards, place, name.lower(), what)
+            if name.lower() in board.absent:
+                raise lines.fault(from_1(place), f"{name}: {board.absent[name.lower()]}")
+            face = lines.card(from_1(place), name, called)
+            decks[kind_of(face)].take(from_1(place), known[face])
             where = board.places[place]
             where = where[before + number : before + number + 1] if place in board.ordered else where
-            kind = kind_of(face)
-            fitting = tuple(position for position in where if kind_of(int(board.faces[cards[position]])) == kind)
+            fitting = tuple(position for position in where if kind_of(faces[position]) == kind_of(face))
             wishes.append(PlacedCard(place, name, face, fitting))
-    _check_copies(wishes, board, cards, what)
     _check_room(wishes, what)
     return sorted(wishes, key=lambda wish: len(wish.positions))  # small places first: large ones contain them
 
@@ -68,33 +72,10 @@ def _counted_from_0(place: str, what: str) -> str:
     return re.sub(r"\bseat (\d{1,9})\b", lambda match: f"seat {int(match[1]) - 1}", place)
 
 
-def _face(board: Board, cards: Values, place: str, name: str, what: str) -> int:
-    names = board.names[place]
-    if name in board.absent:
-        raise PositionError(f"{what}: {from_1(place)}: {name}: {board.absent[name]}")
-    if name not in names:
-        dealt = set(board.faces[cards].tolist())
-        known = [other for other, face in names.items() if face in dealt]
-        example = ", ".join(known[:: max(1, len(known) // 3)][:3])
-        meant = _meant(name, known, "; cards are written as: ")
-        raise PositionError(f"{what}: {from_1(place)}: unknown card {name!r}{meant}{example}")
-    return names[name]
-
-
-def _meant(name: str, known: Iterable[str], then: str) -> str:
-    """A suggestion if a name is similar, followed by `then`; the names of a whole deck would not fit into a line."""
+def _meant(name: str, known: Iterable[str]) -> str:
+    """A suggestion if a name is similar."""
     hint = nearest(name, known)
-    return f"{hint} {capital(then.lstrip('; '))}" if "did you mean" in hint else then
-
-
-def _check_copies(wishes: list[PlacedCard], board: Board, cards: Values, what: str) -> None:
-    there = Counter(board.faces[cards].tolist())
-    for face, times in Counter(wish.face for wish in wishes).items():
-        name = next(wish.card for wish in wishes if wish.face == face)
-        if there[face] == 0:
-            raise PositionError(f"{what}: {name}: this card is not in the deck")
-        if times > there[face]:
-            raise PositionError(f"{what}: {name}: named {times} times, but there is {there[face]} in the deck")
+    return f"{hint} Allowed: " if "did you mean" in hint else "; allowed: "
 
 
 def _check_room(wishes: list[PlacedCard], what: str) -> None:
@@ -110,14 +91,14 @@ def _check_room(wishes: list[PlacedCard], what: str) -> None:
             )
 
 
-def arrange(cards: Values, roots: NDArray[np.uint64], board: Board, wishes: Sequence[PlacedCard]) -> Values:
-    """Deals that fulfil the wishes: a row of cards in their positions for each deal, whose luck comes from its root."""
-    cards, fixed, rows = cards.copy(), np.zeros(cards.shape, bool), np.arange(len(cards))
-    for number, wish in enumerate(wishes):
-        here = np.zeros(cards.shape[1], bool)
-        here[list(wish.positions)] = True
-        source = one_of((board.faces[cards] == wish.face) & ~fixed, luck(roots, 2 * number))
-        target = np.where(here[source], source, one_of(here & ~fixed, luck(roots, 2 * number + 1)))
-        cards[rows, source], cards[rows, target] = cards[rows, target], cards[rows, source]
-        fixed[rows, target] = True
+def arrange(cards: Sequence[int], root: int, board: Board, wishes: Sequence[PlacedCard]) -> list[int]:
+    """A deal that fulfils the wishes: the cards in their positions. Its luck comes from the key of the deal."""
+    cards, free, random = list(cards), set(range(len(cards))), Random(root)
+    for wish in wishes:
+        source = random.choice([place for place in sorted(free) if board.faces[cards[place]] == wish.face])
+        target = source
+        if source not in wish.positions:
+            target = random.choice([place for place in wish.positions if place in free])
+        cards[source], cards[target] = cards[target], cards[source]
+        free.remove(target)
     return cards
