@@ -22,7 +22,7 @@ install: $(BIN)/houle
 
 # Kernels are compiled first, two games at a time, because the test processes share them.
 # Classes in plain Python are played without the compiler, so their tests run without it.
-PLAIN := tests/solver/plain/test_whole_games.py tests/solver/plain/test_named_players.py tests/analysis/play/test_hidden_hands.py
+PLAIN := tests/solver/plain/test_named_players.py tests/analysis/play/test_hidden_hands.py
 test: $(READY) warm first
 	$(PYTEST) -n $(JOBS) --dist loadfile --ignore tests/test_first.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cost quick $(PLAIN)
@@ -68,7 +68,7 @@ slow: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) -n $(JOBS) --dist worksteal --cost slow
 	HOULE_CASES=$(HOULE_CASES) NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) --cost slow $(UNCOMPILED)
 
-# Minutes: wrong words for every option, changed files of every format, changed study logs, random command lines.
+# Minutes: wrong words for every option, changed files of every format, changed study logs, paths of foreign code.
 # `make slow` runs them too. Lines about classes in plain Python are run without the compiler.
 fuzz: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) --cost slow tests/fuzz

@@ -12,35 +12,17 @@ from pathlib import Path
 import pytest
 
 import houle
-from tests.support.sources import nodes_of
+from tests.support.sources import ROOMS, ROOT, nodes_of, python_files
 
 pytestmark = pytest.mark.quick
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ["solver", "analysis", "reports", "cli"]
-
 # The folders of a room, lowest layer first. Files beside them (errors.py, result.py) belong to the lowest layer.
 LAYERS = {
-    "solver": [
-        {"compiler"},
-        {"cards"},
-        {"interface"},
-        {"rules"},
-        {"declared"},
-        {"language"},
-        {"players"},
-        {"run"},
-        {"matches"},
-        {"games", "plain", "invariants"},
-    ],
-    "analysis": [
-        {"stats"},
-        {"sampling", "players", "measures"},
-        {"explain", "tables"},
-        {"designing", "play", "studies", "studio"},
-        {"checks"},
-    ],
-}
+    "solver": [{"compiler"}, {"cards"}, {"interface"}, {"rules"}, {"declared"}, {"language"}, {"players"}, {"run"},
+               {"matches"}, {"games", "plain", "invariants"}],
+    "analysis": [{"stats"}, {"sampling", "players", "measures"}, {"explain", "tables"},
+                 {"designing", "play", "studies", "studio"}, {"checks"}],
+}  # fmt: skip
 # Long functions and many parameters are allowed in compiled kernels (one call costs as much as a turn of a game), in
 # commands (an option is a parameter) and in public analyses (their docstring is the reference).
 EXEMPT = ("kernel", "outlined", "entry", "checked", "command", "analysis_command")
@@ -49,17 +31,12 @@ MODULE = re.compile(r"houle(\.\w+)+")
 PREFIX = re.compile(r"houle\.\w[\w.]*")  # also the beginning of a module's name, as in f"houle.cli.commands.{name}"
 
 
-def sources(room: str) -> list[Path]:
-    return sorted((ROOT / room).rglob("*.py"))
-
-
 @cache
 def modules() -> dict[str, Path]:
     """Every module of the four rooms, packages included."""
     return {
         ".".join(("houle", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
-        for room in ROOMS
-        for path in sources(room)
+        for path in python_files(*ROOMS)
     }
 
 
@@ -101,15 +78,14 @@ def in_circles(graph: dict[str, set[str]]) -> list[str]:
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
     """Every function that has to be short, with its place."""
-    for room in ROOMS:
-        for path in sources(room):
-            if path.parts[-2:] == ("declared", "fields.py"):  # a declaration takes all kinds of fields
-                continue
-            for node in nodes_of(path):
-                if isinstance(node, ast.FunctionDef):
-                    marks = {ast.unparse(mark).partition("(")[0].rpartition(".")[2] for mark in node.decorator_list}
-                    if not marks & set(EXEMPT):
-                        yield f"{path.relative_to(ROOT)}: {node.name}", node
+    for path in python_files(*ROOMS):
+        if path.parts[-2:] == ("declared", "fields.py"):  # a declaration takes all kinds of fields
+            continue
+        for node in nodes_of(path):
+            if isinstance(node, ast.FunctionDef):
+                marks = {ast.unparse(mark).partition("(")[0].rpartition(".")[2] for mark in node.decorator_list}
+                if not marks & set(EXEMPT):
+                    yield f"{path.relative_to(ROOT)}: {node.name}", node
 
 
 def test_few_functions_are_long() -> None:
@@ -131,7 +107,7 @@ def test_imports_point_one_way(room: str) -> None:
     """solver <- analysis <- reports <- cli: a room may use itself and those before it."""
     allowed = ROOMS[: ROOMS.index(room) + 1]
     wrong = []
-    for path in sources(room):
+    for path in python_files(room):
         for name in imports_of(path):
             first = name.split(".")[1] if "." in name else ""
             upward = first in ROOMS and first not in allowed
@@ -179,7 +155,7 @@ def late():
 
 def test_the_solver_needs_only_numba_and_numpy() -> None:
     foreign = {"pandas", "matplotlib", "click", "rich", "scipy"}
-    for path in sources("solver"):
+    for path in python_files("solver"):
         assert not {name.split(".")[0] for name in imports_of(path)} & foreign, path
 
 

@@ -16,11 +16,10 @@ from houle.solver.invariants import uncompiled
 from houle.solver.rules import broken_games
 from houle.solver.rules.game_folders import GROUP, _homes, home, is_plain, name_plain, named_plain
 from tests.support.call import call
+from tests.support.sources import ROOT, python_files
 
 pytestmark = pytest.mark.quick
 
-ROOT = Path(__file__).parents[1]
-FOLDERS = ("solver", "analysis", "reports", "cli", "houle")
 HEAD = "deal=7/0&seats=,thumb,thumb&moves=&players=3"
 
 
@@ -171,6 +170,7 @@ def test_files_of_the_current_folder_never_run(tmp_path: Path, monkeypatch: pyte
 
 def test_new_processes_are_started_in_one_place() -> None:
     """Which adds -P; anything else that runs Python would put the current folder first."""
-    sources = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
-    found = {path.relative_to(ROOT).as_posix() for path in sources if "sys.executable" in path.read_text("utf-8")}
+    found = {
+        path.relative_to(ROOT).as_posix() for path in python_files() if "sys.executable" in path.read_text("utf-8")
+    }
     assert found == {"solver/trusted_code.py", "cli/commands/demo.py"}  # the second prints how to type the command

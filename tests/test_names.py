@@ -9,19 +9,15 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
 import houle
-from houle.cli.main import COMMANDS, LazyGroup
-from houle.cli.main import houle as program
+from houle.cli.main import COMMANDS
 from houle.reports.build import SECTIONS
-from tests.support.sources import mentions, nodes_of
+from tests.fuzz.cases import commands
+from tests.support.sources import ROOT, mentions, nodes_of, python_files
 
 pytestmark = pytest.mark.quick
-
-ROOT = Path(__file__).parents[1]
-ROOMS = ("houle", "solver", "analysis", "reports", "cli")
 
 # Command -> public function, class of its result, file, report section (empty where there is none).
 THINGS = {
@@ -40,30 +36,17 @@ THINGS = {
     "report": ("report", "Report", "reports/build.py", ""),
 }
 
-RETIRED_COMMANDS = {
-    "bracket",
-    "ladder",
-    "setups",
-    "starts",
-    "restrict",
-    "survival",
-    "bench",
-    "fit",
-    "try",
-}
+# Names that are gone, of commands, options, classes, functions, files and sections of a report.
 RETIRED_OPTIONS = {"--assumed", "--learning", "--called", "--takes", "--with"}
-RETIRED_CLASSES = {
-    "Bracket", "Ladder", "Rung", "Survival", "Deaths", "LevelFit", "Restriction", "Lot", "Verb", "Law",
-    "LawBroken", "Trial", "RulesetError",
-}  # fmt: skip
-RETIRED_FUNCTIONS = {
-    "bracket", "ladder", "survival", "restrict", "fit_levels", "mortality", "together", "seats_of", "or_agreed",
-    "aside", "worth", "read_setups", "measure_skill",
-    "try_games",
+RETIRED_COMMANDS = {"bracket", "ladder", "setups", "starts", "restrict", "survival", "bench", "fit", "try"}
+RETIRED_DEFINITIONS = {
+    "Bracket", "Ladder", "Rung", "Survival", "Deaths", "LevelFit", "Restriction", "Lot", "Verb", "Law", "LawBroken",
+    "Trial", "RulesetError", "bracket", "ladder", "survival", "restrict", "fit_levels", "mortality", "together",
+    "seats_of", "or_agreed", "aside", "worth", "read_setups", "measure_skill", "try_games",
 }  # fmt: skip
 RETIRED_FILES = {
     "contract", "verbs", "stand_ins", "laws", "bracket", "brackets", "ladder", "ladders", "rungs", "survival", "starts",
-    "setups", "restrict", "bands", "level_fit", "sweep_assumed", "former", "mixing", "twins", "how_games_end",
+    "setups", "restrict", "bands", "level_fit", "sweep_assumed", "former", "mixing", "twins", "how_games_end", "house",
 }  # fmt: skip
 RETIRED_SECTIONS = {"bands", "survival", "setups", "starts", "shape", "assumed"}
 
@@ -89,11 +72,10 @@ def tracked(suffixes: tuple[str, ...]) -> Iterator[Path]:
 
 def definitions(names: set[str]) -> Iterator[tuple[Path, ast.ClassDef | ast.FunctionDef]]:
     """Classes and functions in the files that mention one of these names."""
-    for room in ROOMS:
-        for path in (ROOT / room).rglob("*.py"):
-            for node in nodes_of(path) if mentions(path, names) else ():
-                if isinstance(node, ast.ClassDef | ast.FunctionDef):
-                    yield path.relative_to(ROOT), node
+    for path in python_files():
+        for node in nodes_of(path) if mentions(path, names) else ():
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                yield path.relative_to(ROOT), node
 
 
 @pytest.mark.parametrize("command", THINGS)
@@ -110,27 +92,22 @@ def test_one_thing_has_one_name(command: str) -> None:
 
 def test_no_command_or_option_has_a_retired_name() -> None:
     assert not RETIRED_COMMANDS & COMMANDS.keys()
-    assert isinstance(program, LazyGroup)
-    context = click.Context(program)
-    for name in COMMANDS:
-        command = program.get_command(context, name)
-        assert command is not None
+    for name, command in commands():
         options = {option for parameter in command.params for option in parameter.opts}
         assert not RETIRED_OPTIONS & options, f"houle {name}"
 
 
 @pytest.mark.compiled
 def test_no_class_or_function_has_a_retired_name() -> None:
-    retired = {ast.ClassDef: RETIRED_CLASSES, ast.FunctionDef: RETIRED_FUNCTIONS}
-    written = definitions(RETIRED_CLASSES | RETIRED_FUNCTIONS)
-    assert not [f"{path}: {node.name}" for path, node in written if node.name in retired[type(node)]]
+    written = definitions(RETIRED_DEFINITIONS)
+    assert not [f"{path}: {node.name}" for path, node in written if node.name in RETIRED_DEFINITIONS]
 
 
 @pytest.mark.compiled
 def test_no_file_or_section_has_a_retired_name() -> None:
     paths = [path.relative_to(ROOT) for path in tracked((".py", ".md", ".csv", ".toml", ".mplstyle"))]
     stems = {str(path): {*path.with_suffix("").parts} for path in paths}
-    assert not [path for path, parts in stems.items() if parts & (RETIRED_FILES | {"house"})]
+    assert not [path for path, parts in stems.items() if parts & RETIRED_FILES]
     assert not RETIRED_SECTIONS & {step.name for step in SECTIONS}
     sections = importlib.import_module("houle.reports.sections").__path__[0]
     assert {step.name.replace("-", "_") for step in SECTIONS} == {

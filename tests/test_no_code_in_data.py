@@ -7,19 +7,16 @@ import json
 import pickle
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.fuzz.formats import DECK, RULES, SPEC
 from tests.support.call import good
-from tests.support.sources import mentions, nodes_of
+from tests.support.sources import ROOT, mentions, nodes_of, python_files
 
 pytestmark = pytest.mark.compiled
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ("solver", "analysis", "reports", "cli")
 MODULES = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "yaml", "code"}
 CALLS = {"eval", "exec", "compile", "__import__", "read_pickle"}
 ALLOWED = {
@@ -66,7 +63,7 @@ print(json.dumps({**answers, "watch": list(seen)}))
 
 def test_only_the_kernel_cache_may_hold_code() -> None:
     found: dict[str, set[str]] = {}
-    for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+    for path in python_files():
         names = set()
         for node in nodes_of(path) if mentions(path, MODULES | CALLS | {"allow_pickle"}) else ():
             if isinstance(node, ast.Import):

@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 
 from houle.solver.rules import find_game, game_names, home, load
+from tests.support.sources import ROOMS, ROOT
 
 pytestmark = pytest.mark.quick
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ("solver", "analysis", "reports", "cli")
 DATA = (".toml", ".html", ".css", ".js", ".mplstyle", ".c")
 
 EXAMPLE = {"hand.front"}  # the knob that help texts use as an example

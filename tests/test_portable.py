@@ -13,10 +13,8 @@ import pytest
 
 from houle.solver import os_calls, trusted_code
 from tests.support.call import PATIENCE
-from tests.support.sources import nodes_of
+from tests.support.sources import ROOT, mentions, nodes_of, python_files
 
-ROOT = Path(__file__).parents[1]
-FOLDERS = ("solver", "analysis", "reports", "cli", "houle")
 MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "posix", "syslog")
 IN_OS = (
     "getuid", "geteuid", "getgid", "setuid", "umask", "fork", "forkpty", "link", "mkfifo", "chown", "fchmod", "killpg",
@@ -45,16 +43,12 @@ for line in sys.argv[1:]:
 """
 
 
-def sources() -> list[Path]:
-    return [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
-
-
 @pytest.mark.quick
 def test_posix_calls_are_in_one_file() -> None:
     names = "|".join((*(rf"os\.{name}\b" for name in IN_OS), *(rf"signal\.{name}\b" for name in IN_SIGNAL)))
     modules = "|".join(rf"^\s*(?:import|from) {name}\b" for name in MODULES)
     call = re.compile(f"{names}|{modules}", re.MULTILINE)
-    found = {str(path.relative_to(ROOT)) for path in sources() if call.search(path.read_text(encoding="utf-8"))}
+    found = {str(path.relative_to(ROOT)) for path in python_files() if call.search(path.read_text(encoding="utf-8"))}
     assert found == {"solver/os_calls.py"}
 
 
@@ -62,11 +56,8 @@ def test_posix_calls_are_in_one_file() -> None:
 def test_texts_are_read_and_written_as_utf_8() -> None:
     """Without an encoding Windows would use another one."""
     found = []
-    for path in sources():
-        text = path.read_text(encoding="utf-8")
-        if "read_text(" not in text and "write_text(" not in text:  # parsing takes long
-            continue
-        for node in nodes_of(path):
+    for path in python_files():
+        for node in nodes_of(path) if mentions(path, ("read_text", "write_text")) else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 named = {keyword.arg for keyword in node.keywords}
                 if node.func.attr in ("read_text", "write_text") and "encoding" not in named:

@@ -26,7 +26,7 @@ PAGE = ROOT / "SECURITY.md"
 ADVICE, TRUST, LIMIT = "advice", "trust", "limit"
 HOSTILE, NAMED, TRUSTED, SWAPS = (
     "cli/test_hostile_input.py", "test_named_code.py", "solver/test_kernel_cache_trust.py",
-    "solver/test_kernel_cache_swaps.py",
+    "solver/test_kernel_cache_trust.py",
 )  # fmt: skip
 PAGES, LAN, TOKEN, LOG = (
     "cli/play/test_pages.py", "cli/play/test_lan.py", "cli/web/test_token.py", "analysis/studies/test_log.py",
@@ -54,7 +54,7 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "Numbers that their author": LIMIT,
     "Exit codes": (("cli/test_unwritable.py", "test_nothing_is_played_first"),
                    ("cli/test_interrupt.py", "test_interrupt_before_the_first_game"),
-                   (HOSTILE, "test_closed_or_full_streams")),
+                   ("cli/test_unwritable.py", "test_closed_or_full_streams")),
     "A traceback is a bug": (("cli/test_bad_input.py", "test_errors_are_one_line"),),
     "The time that valid input": LIMIT,
     "A rules file can make": ((HOSTILE, "test_too_many_cells_are_refused"),),
@@ -116,7 +116,7 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "Others on the network": ADVICE,
     "houle writes only": ((HERE, "test_commands_write_nothing_unasked"),),
     "Whether a named file": (("cli/test_unwritable.py", "test_nothing_is_played_first"),),
-    "Files are written beside": ((HOSTILE, "test_failed_writes_leave_old_file"),
+    "Files are written beside": (("cli/test_unwritable.py", "test_failed_writes_leave_old_file"),
                                  ("cli/test_unwritable.py", "test_a_full_disk_leaves_nothing_half_written")),
     "Please tell": ADVICE,
 }  # fmt: skip

@@ -122,8 +122,10 @@ def open_rules(
     )
     said = (*_sentences(played, rows, margins), *doubts(played, rows), *not_known(rows, margins))
     shown = tuple(dict.fromkeys(name for names in asked for name in names))
+    options = ["--open-rules", *(word for name in chosen or () for word in ("--measure", name))]
     return Table("compare", QUESTION, played, sample, tuple(rows), shown, said, (joint,), HEADS,
-                 left_out=(*left_out, *sample.left_out), confirmed=again, margin=margin, by_change=True)  # fmt: skip
+                 left_out=(*left_out, *sample.left_out), confirmed=again, margin=margin, by_change=True,
+                 options=tuple(options))  # fmt: skip
 
 
 def _again(sample: Sample, rows: Sequence[Row], margins: Margins, spec: RunSpec) -> Confirmed | None:

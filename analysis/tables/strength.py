@@ -216,7 +216,8 @@ def play_strength(
     weak = [doubt(setup, row.label, row.against, *_gains(sample, row)) for row in own]
     remarks = (*how, *(note("{line}.", line=line) for line in weak if line))
     return Table("strength", QUESTION, setup, sample, rows, (goal.measure,), tuple(_sentences(setup, own)), remarks,
-                 heads, left_out=(*left_out, *sample.left_out))  # fmt: skip
+                 heads, left_out=(*left_out, *sample.left_out),
+                 options=("-s", ",".join(player.text for player in players)))  # fmt: skip
 
 
 def _gains(sample: Sample, row: Row) -> tuple[Estimate | None, Estimate | None]:

@@ -154,6 +154,7 @@ class Table(Result):
     confirmed: Confirmed | None = None
     margin: float | None = None  # the smallest difference that matters
     by_change: bool = False  # whether figures show differences, not values
+    options: tuple[str, ...] = ()  # of the command, where the arms do not say them
 
     @cached_property
     def facts(self) -> Facts:
@@ -328,6 +329,7 @@ class Table(Result):
     def repeat(self) -> str:
         """The command for this question with this seed; of setups that no options combine to, only the first."""
         words = (self.grid.words() if self.grid else None) or words_of_setup(self.main)
+        words += self.options
         if "-s" not in words:
             words += ["-s", self.player]
         words += [word for name in self.measures if self.grid for word in ("--measure", name)]

@@ -1,20 +1,24 @@
-"""Wrong arguments of the public functions give one clear error, before anything is compiled or played."""
+"""Public functions: wrong arguments give one clear error, and docstrings have an example that runs."""
 
 from __future__ import annotations
 
+import doctest
 import inspect
+import re
 from typing import Any
 
 import pytest
 
 import houle
-from houle.analysis.arguments import checked
-from houle.analysis.limits import MOST_THREADS, shown
+from houle.analysis.arguments import SHARED, checked
+from houle.analysis.limits import MOST_THREADS, check_int, shown
 
 pytestmark = pytest.mark.quick
 
 FUNCTIONS = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
+
 NAN, HUGE = float("nan"), 10**9
+
 WRONG: dict[str, list[Any]] = {
     "int": [1.5, "3", NAN, True, [1]],
     "float": ["3", NAN, float("inf"), True, [1]],
@@ -45,11 +49,13 @@ WRONG: dict[str, list[Any]] = {
     "Listener": [3, "yes"],
     "Match | Position | str | Iterable[Match | Position | str]": [3, None, [1], object()],
 }
+
 RANGES: dict[str, list[Any]] = {
     "threads": [0, -1, MOST_THREADS + 1, HUGE, 1.5, NAN],
     "games": [0, -5, 10**13],
     "seed": [-1, 2**64],
 }
+
 GOOD = {"setup": "wave", "setups": "wave", "game": "wave", "targets": "win=40%", "strategies": "thumb"}
 
 
@@ -92,25 +98,14 @@ def test_an_unknown_argument_names_the_nearest() -> None:
 
 
 def test_errors_say_argument_value_and_what_is_allowed() -> None:
-    for call, message in (
-        (lambda: houle.setup(3), "game: 3 is not allowed; allowed: the name of a game"),  # type: ignore[arg-type]
-        (lambda: houle.setup("wave", players="3"), "players: '3' is not allowed; allowed: a whole number"),  # type: ignore[arg-type]
-        (
-            lambda: houle.simulate(3),
-            "setup: 3 is not allowed; allowed: a Setup (see houle.setup) or the name of a game",
-        ),  # type: ignore[arg-type]
-        (
-            lambda: houle.simulate("wave", threads=0),
-            "threads: 0 is not allowed; allowed: a whole number from 1 to 1024",
-        ),
-        (
-            lambda: houle.compare("wave", strategies=["", "thumb"]),
-            "strategies: '' is not allowed; allowed: the name of",
-        ),
-    ):
-        with pytest.raises(houle.InputError) as error:
-            call()
-        assert str(error.value).startswith(message)
+    with pytest.raises(houle.InputError, match=r"^setup: 3 is not allowed; allowed: a Setup .* or the name of a game"):
+        houle.simulate(3)  # type: ignore[arg-type]
+    with pytest.raises(houle.InputError, match=r"^strategies: '' is not allowed; allowed: the name of"):
+        houle.compare("wave", strategies=["", "thumb"])
+    assert [check_int("games", number, 1, 10) for number in (1, 10, 3.0)] == [1, 10, 3]
+    for number in (0, 11, 2.5, True):
+        with pytest.raises(houle.InputError, match=r"^games: .* is not allowed; allowed: a whole number from 1 to 10"):
+            check_int("games", number, 1, 10)
 
 
 def test_whole_floats_and_iterators_are_accepted() -> None:
@@ -122,3 +117,42 @@ def test_whole_floats_and_iterators_are_accepted() -> None:
     assert type(function(games=2.0)[0]) is int  # type: ignore[arg-type]
     grid = houle.grid("wave", players=(number for number in (2, 3)), set={"hand.back": range(2)})
     assert len(grid.arms) == 4
+
+
+WITHOUT = {"report"}  # an example would take minutes
+
+SLOW = {"fit", "card_effects", "design"}  # they play tens of thousands of games
+
+EXAMPLES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in FUNCTIONS if name not in WITHOUT]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_of_a_public_function_runs(name: str) -> None:
+    function = getattr(houle, name)
+    (test,) = doctest.DocTestFinder(recurse=False).find(function, name)
+    assert test.examples, f"{name} has no example"
+    failures, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert failures == 0
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_argument_is_documented(name: str) -> None:
+    function = getattr(houle, name)
+    text = inspect.getdoc(function) or ""
+    section = text.partition("Parameters\n")[2].partition("\nReturns\n")[0]
+    documented = set(re.findall(r"\w+", " ".join(re.findall(r"(?m)^\S.*$", section))))
+    if "run" in documented:  # the shared options are documented once
+        assert "`houle.RunOptions`" in section
+        documented |= {*houle.RunOptions.__annotations__}
+    assert set(inspect.signature(function).parameters) - {"progress", "file"} <= documented, name
+    assert "Returns\n" in text
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_shared_parameter_texts_are_written_once(name: str) -> None:
+    """A docstring in the source does not repeat a text that `checked` puts in."""
+    written = inspect.cleandoc(inspect.unwrap(getattr(houle, name)).__doc__)
+    for entry in re.findall(r"^\S.* : .*\n(?:    .*\n)+", written, re.MULTILINE):
+        parameter, _, text = entry.strip().partition(" : ")
+        assert text not in (SHARED.get(parameter), SHARED.get(f"{parameter}=None")), parameter

@@ -1,4 +1,7 @@
-"""A broken file stops every command that needs it, in one line with its place, and no other command."""
+"""A broken file stops every command that needs it, in one line with its place, and no other command.
+
+Also the code of a game: a kernel that cannot be compiled has one line, not the compiler's hundreds.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,9 @@ from houle.analysis.players.refit import kept_entry
 from houle.cli.web.languages import words_for
 from houle.solver.errors import InputError
 from houle.solver.players.player import weights_of
-from houle.solver.rules.game_folders import homes
+from houle.solver.rules.game_folders import VARIABLE, homes
 from tests.support.call import call
+from tests.support.toys.quay import FOLDER
 
 pytestmark = pytest.mark.quick
 
@@ -177,3 +181,27 @@ def test_broken_refit_is_fitted_again(tmp_path: Path, content: bytes) -> None:
     assert kept_entry(file) is None
     file.write_text('{"name": "thumb"}')
     assert kept_entry(file) == {"name": "thumb"}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("old", "new", "fault"), [
+    ("state.points[team] +=", "state.topp = state.points[team] +", "AttributeError: "),
+    ("from houle.own_game", "from houle.solver.nowhere", "ModuleNotFoundError: No module named 'houle.solver.nowhere'"),
+])  # fmt: skip
+def test_broken_kernel_is_named_with_its_line(
+    old: str, new: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / f"broken_{fault[:5].lower()}"  # a process knows one game of a name
+    folder.mkdir(mode=0o755)
+    before = (FOLDER / "quay.py").read_text()
+    code = before.replace(old, new, 1)
+    for name, text in (("game.py", code), ("rules.toml", (FOLDER / "rules.toml").read_text())):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o644)
+    line = next(number for number, text in enumerate(code.splitlines(), 1) if new in text)
+    monkeypatch.setenv(VARIABLE, str(folder))
+    result = call("simulate", folder.name.replace("_", "-"), "-p", "2", "-n", "5")
+    assert result.exit_code == 2
+    assert f"{folder / 'game.py'}:{line}: {fault}" in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr
+    assert [one for one in result.stderr.splitlines()[:-1] if not one.startswith("compiling broken-")] == []

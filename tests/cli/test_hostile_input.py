@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,7 @@ from tests.fuzz.cases import ESCAPE
 from tests.fuzz.formats import DECK, RULES, SPEC
 from tests.fuzz.judge import FAULTS, ending, limited
 from tests.fuzz.studies import with_values
-from tests.support.call import PATIENCE, call, good, spawn
+from tests.support.call import call, good, spawn
 
 pytestmark = pytest.mark.compiled
 
@@ -30,13 +27,8 @@ DEEP = "[" * 1_000 + "]" * 1_000
 WORDS: list[tuple[list[str], str]] = [
     (["simulate", "../rulesets/wave"], "unknown game '../rulesets/wave'; there is land-unter, "),
     (["rules", "../../solver/games/wave"], "unknown game"),
-    (["rules", "wave/../wave"], "unknown game"),
-    (["simulate", "/etc"], "unknown game '/etc'"),
     (["simulate", ""], "unknown game ''"),
-    (["simulate", "."], "unknown game '.'"),
     (["simulate", LONG], "unknown game 'aaa"),
-    (["rules", LONG], "unknown game 'aaa"),
-    (["report", LONG], "unknown game 'aaa"),
     (["trace", "__init__"], "unknown game '__init__'"),
     ([LONG], "unknown command 'aaa"),
     (["simulate", "wave", "-v", LONG], "wave: unknown variant 'aaa"),
@@ -45,19 +37,15 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "wave", "--seed", DIGITS], "--seed: '999"),
     (["simulate", "wave", "-n", DIGITS], "-n: '999"),
     (["simulate", "wave", "-n", "1e" + "9" * 300], "-n: '1e999"),
-    (["simulate", "wave", "-p", "1" * 300], "-p: '111"),
     (["simulate", "wave", "--rules", LONG], "File name too long"),
     (["simulate", "wave", "--rules", "."], ".: Is a directory"),
     (["simulate", "wave", "--rules", "/dev/zero"], "/dev/zero: is not a plain file"),
-    (["simulate", "wave", "--rules", "/dev/null"], "/dev/null: is not a plain file"),
     (["simulate", "wave", "-o", LONG + ".json"], "File name too long"),
     (["compare", "wave", "-v", "base", "-v", "virage", "-o", LONG + ".png"], "File name too long"),
     (["rules", "wave", "--write", LONG], "File name too long"),
     (["simulate", "vague-attaque", "--set", "deck=" + LONG], "deck: aaa"),
     (["simulate", "vague-attaque", "--set", "deck=/dev/zero"], "deck: /dev/zero: is not a plain file"),
     (["simulate", "vague-attaque", "--set", "deck=../default"], "deck: ../default: No such file"),
-    (["study", "show", LONG], "File name too long"),
-    (["study", "export", LONG], "File name too long"),
     (["study", "run", LONG], "File name too long"),
     (["report", LONG + ".db"], "File name too long"),
     (["study", "run", "/dev/zero"], "/dev/zero: is not a plain file"),
@@ -107,14 +95,12 @@ TEXTS: list[tuple[str, str]] = [
     ("x = 1\na = " + "{a = " * 500, "nested deeper than 24 (at line 2)"),
     ("a = " + "[" * 900 + '"]" ' + "]" * 900, "nested deeper than 24"),
     ("[" + ".".join("a" * 1_000) + "]", "nested deeper than 24"),
-    ("[[" + ".".join("a" * 1_000) + "]]", "nested deeper than 24"),
     (".".join("a" * 100_000) + " = 1", "nested deeper than 24"),
     ("[" + ".".join("a" * 20) + "]\n" + ".".join("b" * 20) + " = 1", "nested deeper than 24"),
     (f"players = {DIGITS}", "a number of 5,000 characters (at line 1)"),
     ("\nplayers = 0x" + "f" * 5_000, "a number of 5,002 characters (at line 2)"),
     ("players = 0x" + "f" * 40, "players: a whole number beyond 64 bits"),
     ("name = 1979-05-27", "name: 1979-05-27 is a date or a time"),
-    ("games = 07:32:00", "games: 07:32:00 is a date or a time"),
     ('name = "' + "x" * 20_000 + '"', "name: a text of 20,000 characters; allowed: 10,000"),
     ("#" * 600_000, "larger than 500,000 bytes"),
     ('name = "a"\nname = "b"', "not valid TOML: Cannot overwrite a value"),
@@ -239,63 +225,6 @@ def test_forged_log_is_refused_or_escaped(tmp_path: Path, monkeypatch: pytest.Mo
         clear(result)
         assert result.exit_code in (0, 2), (name, result.output)
     assert call("study", "show", "study").exit_code == 2
-
-
-def test_failed_writes_leave_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault while a file is written leaves the old one, and nothing beside it."""
-    out = tmp_path / "out.json"
-    out.write_text("before")
-
-    def failing(path: Path, text: str, **_: str) -> None:
-        with open(path, "w") as file:
-            file.write(text[: len(text) // 2])
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_text", failing)
-        result = call("simulate", "wave", "-s", "random", "-n", "2", "-o", str(out))
-        assert (result.exit_code, result.stderr) == (1, f"houle: {out}: No space left on device\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
-    assert out.read_text() == "before"
-    out.chmod(0o640)
-    link = tmp_path / "link.json"
-    link.symlink_to(out)
-    good("simulate", "wave", "-s", "random", "-n", "2", "-o", str(link))
-    assert link.is_symlink()
-    assert out.read_text().startswith("{")
-    assert out.stat().st_mode & 0o777 == 0o640
-
-
-def in_shell(folder: Path, line: str, **facts: str) -> tuple[int, str, str]:
-    houle = f"{sys.executable} -m houle.cli.main"
-    done = subprocess.run(
-        ["bash", "-c", line.replace("houle", houle)], capture_output=True, text=True, check=False,
-        env={**os.environ, **facts}, cwd=folder, timeout=PATIENCE,
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
-
-
-def test_closed_or_full_streams(tmp_path: Path) -> None:
-    shell = partial(in_shell, tmp_path)
-    assert shell("houle games >&-") == (1, "", "houle: stdout is closed, so nothing can be printed\n")
-    assert shell("houle rules wav 2>&-") == (2, "", "")
-    assert shell("houle games > /dev/full") == (1, "", "houle: No space left on device\n")
-
-
-@pytest.mark.slow
-def test_other_broken_streams(tmp_path: Path) -> None:
-    shell = partial(in_shell, tmp_path)
-    assert shell("houle games 2>&-")[::2] == (0, "")
-    assert shell("houle rules wav <&- >&- 2>&-") == (1, "", "")
-    assert shell("houle rules wav 2> /dev/full") == (2, "", "")
-    assert shell("mkdir gone; cd gone; rmdir ../gone; houle rules wave -o x")[0] == 2
-    (tmp_path / "my.toml").write_text('name = "wave \U0001f30a"', encoding="utf-8")
-    code, out, err = shell("houle rules wave --rules my.toml", PYTHONIOENCODING="latin-1")
-    assert (code, err) == (0, "")
-    assert out.startswith("wave \\U0001f30a changes no rule")
-    code, out, err = shell(r"houle rules $'wav\xff'")
-    assert (code, out) == (2, "")
-    assert "unknown game 'wav\\udcff'; did you mean 'wave'?" in err
 
 
 def test_library_warnings_are_one_line() -> None:

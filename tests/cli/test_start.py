@@ -1,19 +1,29 @@
-"""Start-up: the compiler, pandas and matplotlib are loaded only when needed; help and completion."""
+"""Start-up loads the compiler, pandas and matplotlib only when needed; help fits a screen; names are completed."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 
+import click
 import pytest
 
-from houle.cli.main import COMMANDS, GROUPS
+from houle.cli.main import COMMANDS, GROUPS, houle
 from tests.support.call import PATIENCE, call, good, helped, spawn
 
 pytestmark = pytest.mark.compiled
 
 HEAVY = ("numba", "numpy", "pandas", "matplotlib", "scipy.special", "scipy.stats", "rich")
+LINES = 40  # of a screen
+FLAGS = 280  # of all pages of help together
+
+
+def started(code: str, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs code in a new process."""
+    command, env = [sys.executable, "-c", code, *words], {**os.environ, **variables}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=env, timeout=PATIENCE)
 
 
 def loaded(*words: str) -> set[str]:
@@ -21,10 +31,7 @@ def loaded(*words: str) -> set[str]:
     code = "import sys\nfrom houle.cli.main import houle\n"
     code += "try: houle.main(sys.argv[1:])\nexcept SystemExit: pass\n"
     code += "print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True, timeout=PATIENCE
-    )
-    return set(HEAVY) & set(done.stderr.split())
+    return set(HEAVY) & set(started(code, *words).stderr.split())
 
 
 @pytest.mark.parametrize("words", [("--help",), ("simulate", "--help"), ("games",), ("--version",)])
@@ -62,17 +69,30 @@ def test_help_lists_every_command_in_full() -> None:
     assert good("-h") == good("--help") == call().stdout
 
 
+def pages(command: click.Command = houle, *words: str) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """The words and the help of every command and subcommand."""
+    yield words, helped(*words).splitlines()
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from pages(below, *words, name)
+
+
+@pytest.mark.quick
+def test_every_help_fits_one_screen() -> None:
+    """And all together print few options."""
+    every = {" ".join(words): lines for words, lines in pages()}
+    assert {name: len(lines) for name, lines in every.items() if len(lines) > LINES} == {}
+    flags = {name: sum(line.startswith("  -") for line in lines[lines.index("Options:") :])
+             for name, lines in every.items()}  # fmt: skip
+    assert sum(flags.values()) <= FLAGS, flags
+
+
 def completed(words: str, index: int) -> list[str]:
     facts = {"_HOULE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(index)}
-    code = "from houle.cli.main import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, **facts},
-        timeout=PATIENCE,
-    )
+    done = started("from houle.cli.main import main; main()", **facts)
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
@@ -81,12 +101,6 @@ def test_completion() -> None:
     assert completed("houle simulate wa", 2) == ["wave"]
     assert completed("houle simulate wave -v virage+na", 4) == ["virage+nazare"]
     assert completed("houle rules wave --set hand", 4) == ["hand.front=", "hand.back="]
-
-
-def test_closed_pipe_is_not_an_error() -> None:
-    command = f"{sys.executable} -m houle.cli.main rules wave | head -1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert (done.stdout, done.stderr) == ("WAVE, 3 players, base game\n", "")
 
 
 def test_version() -> None:

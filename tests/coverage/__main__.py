@@ -3,8 +3,6 @@
 Every cell has 1,000 runs. A cell that holds the truth in less than 93% of them is repeated with 4,000 runs on other
 seeds, and only the repetition counts. It fails if a cell stays below 93%, if a cell is above 98% without a reason, or
 if an interval has a width of 0.
-
-`python -m tests.coverage --only NAME` repeats the intervals of that name and rewrites only their rows.
 """
 
 from __future__ import annotations
@@ -100,10 +98,10 @@ def cover(cell: Cell, runs: int, seed: int) -> Covered:
     return Covered(cell, runs, held, points, none)
 
 
-def run_cells(some: Iterable[tuple[int, Cell]], runs: int) -> tuple[list[Row], list[str]]:
+def run_cells(every: Iterable[Cell], runs: int) -> tuple[list[Row], list[str]]:
     """The rows of cells, and what is wrong; the number of a cell sets its seed."""
     rows, faults = [], []
-    for number, cell in some:
+    for number, cell in enumerate(every):
         covered = cover(cell, runs // cell.slow, 100 + number)
         if covered.rate < LEAST and not cell.warning:
             covered = cover(cell, MORE * runs // cell.slow, 10_000 + number)
@@ -114,16 +112,13 @@ def run_cells(some: Iterable[tuple[int, Cell]], runs: int) -> tuple[list[Row], l
     return rows, faults
 
 
-def main(runs: int = RUNS, only: str = "") -> int:
+def main(runs: int = RUNS) -> int:
     start = time.process_time()
-    rows, faults = run_cells(((i, cell) for i, cell in enumerate(cells()) if only in cell.interval), runs)
-    if only:
-        write(replaced(kept(), rows), FILE.read_text(encoding="utf-8").partition(LOOKS)[2])
-    else:
-        looks = "\n".join(looks_lines(10 * runs))
-        print(looks)
-        if runs == RUNS:
-            write(rows, f"{looks}\n\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n")
+    rows, faults = run_cells(cells(), runs)
+    looks = "\n".join(looks_lines(10 * runs))
+    print(looks)
+    if runs == RUNS:
+        write(rows, f"{looks}\n\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n")
     print(f"{time.process_time() - start:.0f} s of CPU; {len(faults)} faults", *faults, sep="\n")
     return bool(faults)
 
@@ -131,12 +126,6 @@ def main(runs: int = RUNS, only: str = "") -> int:
 def kept() -> list[Row]:
     with DATA.open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
-
-
-def replaced(rows: list[Row], new: list[Row]) -> list[Row]:
-    """The rows with some of them replaced; rows of new cells come last."""
-    found = {(row["interval"], row["case"]): row for row in [*rows, *new]}
-    return list(found.values())
 
 
 def write(rows: list[Row], looks: str) -> None:
@@ -165,5 +154,4 @@ def page(rows: list[Row], looks: str) -> str:
 
 
 if __name__ == "__main__":
-    asked = sys.argv[1:]
-    sys.exit(main(only=asked[1]) if asked[:1] == ["--only"] else main(int(asked[0]) if asked else RUNS))
+    sys.exit(main(*map(int, sys.argv[1:])))

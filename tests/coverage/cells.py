@@ -148,8 +148,8 @@ def pair_cell(case: str, n: int, one: Any, other: Any, column: str, conservative
     return Cell(name, f"{case}, n = {n:,}", truth, run, conservative)
 
 
-def shared_cell() -> Cell:
-    shares = games("land-unter", 4, "thumb", 20_000)[:, 0].share
+def shared_cell(fewer: int) -> Cell:
+    shares = games("land-unter", 4, "thumb", 20_000 // fewer)[:, 0].share
 
     def run(draws: Draws) -> Estimate:
         some = drawn(shares, 400, draws)
@@ -167,9 +167,9 @@ def score_cell(case: str, pool: Any, n: int) -> Cell:
     return Cell("mean score", f"{case}, n = {n:,}", float(rows[:, 0].sum() / rows[:, 1].sum()), run)
 
 
-def rounds_cells() -> list[Cell]:
+def rounds_cells(fewer: int) -> list[Cell]:
     """Sea Change, whose games have several rounds: a run is 20 blocks of 20 games."""
-    pool = blocks("sea-change", 4, 400)
+    pool = blocks("sea-change", 4, 400 // fewer)
     setup = make_setup("sea-change", 4)
     all_games = Tally.empty(setup)
     for part in pool:
@@ -224,22 +224,27 @@ def hardly_varied(draws: Draws) -> Estimate:
 
 def cells() -> list[Cell]:
     """All cells; the first call plays the games."""
-    careful = "two imagined pairs outweigh what was seen"
-    verte = [games("vague-verte", 4, "thumb", 40_000, attack_last_square=value) for value in (True, False)]
-    wave = [games("wave", 3, "thumb", 20_000), games("wave", 3, "thumb", 20_000, variant="virage")]
-    nazare = [games("wave", 4, name, 40_000, variant="nazare") for name in ("family", "random")]
+    return [*usual_cells(), *level_cells(), *design_cells()]
+
+
+def usual_cells(fewer: int = 1) -> list[Cell]:
+    """The cells of rates, means and differences; from `fewer` times fewer games, whose means are the truth too."""
+    careful, half, whole = "two imagined pairs outweigh what was seen", 20_000 // fewer, 40_000 // fewer
+    verte = [games("vague-verte", 4, "thumb", whole, attack_last_square=value) for value in (True, False)]
+    wave = [games("wave", 3, "thumb", half), games("wave", 3, "thumb", half, variant="virage")]
+    nazare = [games("wave", 4, name, whole, variant="nazare") for name in ("family", "random")]
     draws = (verte[0].share.sum(axis=1) == 0).mean()
-    every = [
+    return [
         Cell("win rate", "usual wins, 30%, n = 400", 0.3, wins(0.3, 400)),
         Cell("win rate", "rare wins, 1%, n = 400", 0.01, wins(0.01, 400)),
-        shared_cell(),
+        shared_cell(fewer),
         Cell("win rate", "draws: Vague Verte, 4 thumbs, n = 400", float(draws), wins(float(draws), 400)),
         Cell("win rate", "unresolved deals, all won, n = 400", 0.92, left_open, "it holds all that they may be"),
         Cell("win rate, clustered", "rare wins, 200 deals of 4 plays", 0.03, plays_of_deals),
         score_cell("usual: WAVE, 3 thumbs", wave[0], 400),
         Cell("mean length", "hardly ever otherwise: 600 turns, 1 in 200 has 10, n = 100", 600 - 0.005 * 590,
              hardly_varied, "what as many games miss may lie anywhere"),
-        *rounds_cells(),
+        *rounds_cells(fewer),
         pair_cell("usual wins: WAVE with virage", 400, *wave, "share"),
         *(pair_cell("rare wins: WAVE nazare, family against random", n, *nazare, "share", careful)
           for n in (100, 200, 400, 2000)),
@@ -252,7 +257,6 @@ def cells() -> list[Cell]:
         Cell("mean of decisions", "40 games of 6", 0.25, lambda d: clustered_mean(*decisions(d), 40)),
         Cell("share of decisions", "40 games of 6", 0.25, lambda d: clustered_share(*decisions(d), 40)),
     ]  # fmt: skip
-    return [*every, *level_cells(), *design_cells()]
 
 
 def design_cells() -> list[Cell]:

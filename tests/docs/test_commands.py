@@ -59,13 +59,8 @@ PAGES = [
     for path in sorted((DOCS / folder).glob("*.md"))
     if "```sh\nhoule " in path.read_text(encoding="utf-8") and str(path.relative_to(DOCS)) not in ELSEWHERE
 ]
-COMMANDS = [
-    (page, line)
-    for page in PAGES
-    for kind, text in BLOCK.findall(text_of(page))
-    for line in commands(text)
-    if kind == "sh"
-]
+COMMANDS = [(page, line) for page in PAGES for kind, text in BLOCK.findall(text_of(page)) for line in commands(text)
+            if kind == "sh"]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from tests.examples.test_plain_class import said
 
 pytestmark = pytest.mark.compiled
 
-BEACONS = ROOT / "tests" / "support" / "toys" / "beacons"
+HANABI = ROOT / "examples" / "games" / "hanabi" / "hanabi"
 GATHER = '''
 class Gather:
     """Take one of two cards in every turn; all points count."""
@@ -78,63 +78,24 @@ def test_analyses_speak_of_points(plain: subprocess.Popen[str], gather: Path) ->
         assert "wins" not in result["out"]
 
 
-def test_number_of_points_wins_in_a_class(plain: subprocess.Popen[str], gather: Path) -> None:
+def test_number_of_points_wins(plain: subprocess.Popen[str], gather: Path, tmp_path: Path) -> None:
+    """In a class and in a declared game."""
     gather.write_text(GATHER.replace('"score"\n', "7\n"))
-    (side,) = json.loads(said(plain, f"simulate {gather} -p 2 -s random -n 40 --threads 1 --json")["out"])["sides"]
-    reached = sum(number for points, number in side["histogram"].items() if int(points) >= 7)
-    assert 0 < reached < 40
-    assert side["win"]["value"] == reached / 40
-
-
-def test_number_of_points_wins_in_a_declared_game(plain: subprocess.Popen[str], tmp_path: Path) -> None:
-    game = shutil.copytree(BEACONS, tmp_path / "beacons_to_two")
-    (game / "beacons.py").rename(game / "beacons_to_two.py")
+    game = shutil.copytree(HANABI, tmp_path / "hanabi", ignore=shutil.ignore_patterns("__pycache__"))
     rules = (game / "rules.toml").read_text()
-    (game / "rules.toml").write_text(rules.replace("range = [0, 12]", "range = [0, 12]\ngoal = 2"))
-    words = f"--game-path {game} simulate beacons-to-two -p 2 -s random -n 40 --threads 1 --json"
-    (side,) = json.loads(said(plain, words)["out"])["sides"]
-    reached = sum(number for points, number in side["histogram"].items() if int(points) >= 2)
-    assert 0 < reached < 40
-    assert side["win"]["value"] == reached / 40
+    (game / "rules.toml").write_text(rules.replace('goal = "score"', "goal = 2"))
+    for words, goal in ((f"simulate {gather}", 7), (f"--game-path {game} simulate hanabi -v bots", 2)):
+        (side,) = json.loads(said(plain, f"{words} -p 2 -s random -n 40 --threads 1 --json")["out"])["sides"]
+        reached = sum(number for points, number in side["histogram"].items() if int(points) >= goal)
+        assert 0 < reached < 40
+        assert side["win"]["value"] == reached / 40
 
 
-NAMED = '''
-from points import EACH
-
-
-class Named:
-    """Take points or leave them."""
-
-    PLAYERS = (1, 2)
-    SCORE, SCORE_RANGE, GOAL = "points", (0, 30), "score"
-    PLAYERS_BY_NAME = {"taker": lambda view, moves, luck: "take", "wild": lambda view, moves, luck: luck.one_of(moves)}
-
-    def __init__(self, players, luck, turns=2):
-        self.turns, self.players, self.points, self.made = turns, players, 0, 0
-
-    def to_move(self):
-        return -1 if self.made == self.turns else self.made % self.players
-
-    def legal(self):
-        return ["take", "leave"]
-
-    def apply(self, move):
-        self.points += EACH * (move == "take")
-        self.made += 1
-
-    def view(self, seat):
-        return {"points": self.points}
-
-    def result(self):
-        return {"scores": [self.points]}
-'''
-
-
-def test_targets_name_players_of_the_class(plain: subprocess.Popen[str], tmp_path: Path) -> None:
-    file = tmp_path / "named.py"
-    file.write_text(NAMED)
-    (tmp_path / "points.py").write_text("EACH = 3\n")
-    words = f"sweep {file} -p 2 -s taker --set turns=1,2 --target score=5..7@taker -n 4 --threads 1"
+def test_targets_name_players_of_the_class(plain: subprocess.Popen[str], gather: Path) -> None:
+    named = '    PLAYERS_BY_NAME = {"taker": lambda view, moves, luck: moves[EACH]}\n\n    def view(self, seat):\n'
+    code = GATHER.replace("    PLAYERS =", f"{named}        return {{}}\n\n    PLAYERS =")
+    gather.write_text(f"from points import EACH\n{code}")
+    (gather.parent / "points.py").write_text("EACH = 0\n")
+    words = f"sweep {gather} -p 2 -s taker --set turns=1,2 --target score=5..7@taker -n 4 --threads 1"
     assert "score=5..7@taker" in said(plain, words)["out"]
-    unknown = said(plain, words.replace("7@taker", "7@takr"))
-    assert "unknown strategy 'takr'" in unknown["err"]
+    assert "unknown strategy 'takr'" in said(plain, words.replace("7@taker", "7@takr"))["err"]

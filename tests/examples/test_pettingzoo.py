@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
+import runpy
 import warnings
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -21,19 +21,7 @@ from houle.solver.rules import game_names
 
 pytestmark = pytest.mark.compiled
 
-FILE = Path(__file__).parents[2] / "examples" / "pettingzoo_env.py"
-
-
-def example() -> Any:
-    spec = importlib.util.spec_from_file_location("pettingzoo_env", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.env
-
-
-env = example()
+env: Any = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "pettingzoo_env.py"))["env"]
 
 
 def paid(game: str, seed: int, **setup: Any) -> list[tuple[str, float]]:

@@ -33,28 +33,15 @@ class Fault(NamedTuple):
 
 
 PLACE = r", \d+ players.*, seed 1, game \d+, ply \d+"
-OWN_NAMES = """
-def move_name(state, setup, action, seat, done=False):
-    return action_name(state, setup, action)
-
-
-GAME = define(__name__)
-"""
 OPEN = """
 @kernel
 def observed(state, rules, action, seat):
     return action
-
-
-GAME = define(__name__)
 """
 TOO_FEW = """
 @kernel
 def possible(state, rules):
     return state.moves < 4 or count(state.pile) == 0
-
-
-GAME = define(__name__)
 """
 NEVER = """
 @kernel
@@ -69,9 +56,6 @@ def determinize(state, rules, seat, key):
             add(state.hand[other], draw(state, state.pile))
         state.pile[0] |= cards
     return True
-
-
-GAME = define(__name__)
 """
 STREAMS = "from houle.own_game import advance, clear, following, start_world"
 END = "\nGAME = define(__name__)\n"
@@ -80,9 +64,6 @@ FAULTS = {
     "a feature peeks at another hand": Fault(
         "tricks", "table[i, 0] = moves[i]", "table[i, 0] = moves[i] + count(state.hand[1]) * following(state.hand[1], -1)",
         "features see what the seat sees", rf"{PLACE}: seat \d, world \d+: other features"),
-    "a feature peeks at the pile": Fault(
-        "tricks", "table[i, 1] = moves[i] > best", "table[i, 1] = following(state.pile, -1)",
-        "features see what the seat sees", rf"{PLACE}: seat \d, world \d+: other features: move \w+ takes"),
     "a feature peeks at a face-down card": Fault(
         "six_nimmt", "table[i, 5] = card", "table[i, 5] = following(state.chosen[0], -1)",
         "features see what the seat sees", rf"{PLACE}: seat \d, world \d+: other features: move \w+ high"),
@@ -101,21 +82,7 @@ FAULTS = {
 def determinize(state, rules, seat, key):
     start_world(state, key)
     return True
-
-
-GAME = define(__name__)
 """, "hidden cards are imagined anew", rf"{PLACE}: determinize keeps (hand|pile)\["),
-    "worlds lose a card": Fault(
-        "tricks", END, """
-@kernel
-def determinize(state, rules, seat, key):
-    start_world(state, key)
-    remove(state.pile, following(state.pile, -1))
-    return True
-
-
-GAME = define(__name__)
-""", "imagined worlds keep what is known", rf"{PLACE}: seat \d, world \d+: "),
     "worlds change the seat's own hand": Fault(
         "tricks", END, """
 @kernel
@@ -129,37 +96,19 @@ def determinize(state, rules, seat, key):
         remove(state.pile, other)
         add(state.pile, card)
     return True
-
-
-GAME = define(__name__)
 """, "imagined worlds keep what is known", rf"{PLACE}: seat \d, world \d+: the seat can tell this world apart"),
-    "a field is not declared": Fault(
-        "tricks", 'hidden={"pile": cards(DECK)}', 'hidden={}',
-        "games end", r"{module}\.py:\d+: AttributeError: .*pile"),
     "a wrong seat moves": Fault(
         "tricks", "state.mover = seat + 1", "state.mover = seat + 2 if seat + 2 < rules.seats else seat + 1",
         "same games as the plain version", rf"{PLACE}: it is seat \d's turn"),
-    "a seat beyond the players moves": Fault(
-        "tricks", "    if seat + 1 < rules.seats:\n", "    if seat + 1 <= rules.seats:\n",
-        "legal moves until the end", rf"{PLACE}: 0 legal moves with seat 3 to move"),
-    "the wrong seat gets the trick": Fault(
-        "tricks", "state.points[best] += 1", "state.points[rules.seats - 1] += 1",
-        "same games as the plain version", rf"{PLACE}: compiled and in plain.py points"),
     "a write outside an array": Fault(
         "tricks", "state.points[best] += 1", "state.points[best + 8] += 1",
         "games end", rf"{PLACE}, seat \d moves 'play \d+': {{module}}\.py:\d+: IndexError"),
-    "a sixth card in a row": Fault(
-        "six_nimmt", "elif length(state.rows[row]) == ROOM:", "elif False:",
-        "games end", rf"{PLACE}, seat \d moves '[a-z ]+\d+': {{module}}\.py:\d+: IndexError"),
     "more moves than declared": Fault(
         "tricks", "MAX_MOVES = 12", "MAX_MOVES = 5",
         "games end", rf"{PLACE}.*: {{module}}\.py:\d+: IndexError"),
     "an endless game": Fault(
         "tricks", "state.mover = -1 if count(state.hand[0]) == 0 else 0", "state.mover = 0\n    add(state.hand[0], action)",
         "games end", rf"{PLACE}: the game does not end"),
-    "nobody ends the game": Fault(
-        "six_nimmt", "            state.mover = -1\n", "            state.mover = 0\n",
-        "games end", rf"{PLACE}: the game does not end|no end after"),
     "a score outside its range": Fault(
         "tricks", "range = [0, 12]", "range = [0, 2]",
         "games end", rf"{PLACE}: scores \[\d+.*\] are not within 0 to 2", "rules.toml"),
@@ -170,9 +119,6 @@ def outcome(state, rules, shares):
     for seat in range(rules.seats):
         shares[seat] = 840
     return False
-
-
-GAME = define(__name__)
 """, "games end", rf"{PLACE}: the shares of the win are \[840"),
     "a card gets lost": Fault(
         "tricks", "    add(state.gone, action)\n", "",
@@ -190,12 +136,10 @@ GAME = define(__name__)
 def random_move(state, rules):
     state.choice = advance(state.choice)
     return following(state.hand[state.mover], -1)
-
-
-GAME = define(__name__)
 """, "random moves are uniform", rf"{PLACE}: 'play \d+' is \d+ of \d+ random moves"),
 }  # fmt: skip
-FEW = ("worlds change the seat's own hand", "a write outside an array", "an endless game")
+FEW = ("worlds change the seat's own hand", "worlds keep the real cards", "a wrong seat moves", "a write outside an array",
+       "an endless game")  # fmt: skip
 
 
 def planted(folder: Path, name: str, fault: Fault) -> Path:
@@ -211,7 +155,7 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
     file = game / fault.file.format(module=module)
     code = file.read_text()
     assert code.count(fault.old) == 1, fault.old
-    code = code.replace(fault.old, fault.new)
+    code = code.replace(fault.old, f"{fault.new}\n{END}" if fault.old == END else fault.new)
     if file.suffix == ".py" and fault.base == "tricks":
         code = code.replace("from houle.own_game", f"{STREAMS}\nfrom houle.own_game", 1).replace(
             '"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1

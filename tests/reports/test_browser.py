@@ -79,10 +79,7 @@ Array.from(document.querySelectorAll('svg.card')).flatMap(svg => {
 """
 
 
-@pytest.fixture(
-    scope="module",
-    params=["wave", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)],
-)
+@pytest.fixture(scope="module", params=["wave", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return report_of(request.param, tmp_path_factory, complete=request.param in OTHERS)
 

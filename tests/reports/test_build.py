@@ -1,23 +1,47 @@
-"""Building a report: its setups, sections and commands; lazy imports."""
+"""Building a report: its setups, sections and commands, what is known enough to appear, suggestions."""
 
 from __future__ import annotations
 
+import ast
+import csv
+import json
 import subprocess
 import sys
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from houle.analysis.blocks import Column, table, text
-from houle.analysis.result import words_of_setup
+import houle
+from houle.analysis.blocks import Column, bullets, lead, note, sentence, table, text
+from houle.analysis.explain.balance import quantile
+from houle.analysis.run_options import RunSpec
+from houle.analysis.stats.estimate import PERCENT, PERCENTAGE_POINTS, POINTS, Estimate
 from houle.reports import build, sections
-from houle.reports.blocks import Section
-from houle.reports.build import SECTIONS, SectionStep, _command_words, report, setups_of
-from houle.reports.context import Context
+from houle.reports.blocks import Section, every_block
+from houle.reports.build import (
+    SECTIONS,
+    SectionStep,
+    _command_words,
+    in_percentage_points,
+    report,
+    said_once,
+    setups_of,
+)
+from houle.reports.context import Context, make_context, needs
+from houle.reports.effort import Effort, load_effort
+from houle.reports.figures.dots import below, twenty
+from houle.reports.html.page import VERDICT
+from houle.reports.html.write import DATA, PAGE
+from houle.reports.sections.appendix import in_play
+from houle.reports.sections.suggestions import MOST_SHOWN, fill
 from houle.solver.errors import InputError
-from houle.solver.rules import make_setup
-from tests.support.made_reports import TINY
+from houle.solver.rules import PRINTED_RULES, Setup, make_setup
+from houle.solver.texts import as_sentence
+from tests.support.made_reports import NO_SUGGESTIONS, TINY, only_sections, sketched
+from tests.support.sources import nodes_of
 
 pytestmark = pytest.mark.quick
 
@@ -92,14 +116,6 @@ def test_sections_are_named_after_their_files() -> None:
     assert [step.name for step in SECTIONS if not step.weight] == ["verdict", "appendix"]
 
 
-def test_setup_as_command_words() -> None:
-    typed = make_setup("wave", 3, ["virage"], {"hand.front": 4})
-    called = make_setup("wave", 3, ["virage"], {"hand.front": 4}, place="set")
-    assert (
-        words_of_setup(typed) == words_of_setup(called) == ["wave", "-p", "3", "-v", "virage", "--set", "hand.front=4"]
-    )
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "code",
@@ -114,3 +130,185 @@ def test_heavy_modules_are_imported_lazily(code: str) -> None:
         [sys.executable, "-c", f"import sys; {code}; print({loaded})"], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def context(only: tuple[str, ...] = (), **counts: object) -> Context:
+    return make_context([make_setup("wave", 3)], Effort("few", {"games": 30, **counts}), RunSpec(), only=only)
+
+
+def known_to(points: float) -> Estimate:
+    return Estimate(0.3, 0.3 - points / 100, 0.3 + points / 100, 500, PERCENT)
+
+
+def test_needs_are_those_of_sections() -> None:
+    assert set(needs()) <= {step.name for step in SECTIONS}
+
+
+def test_a_section_without_its_number_is_left_out_with_a_line() -> None:
+    page, section = context(), Section("strength", "Strength: what a better player gains")
+    assert page.knows(section, known_to(5))
+    assert page.left_sections == []
+    assert not page.knows(section, known_to(7))
+    assert not page.knows(section, None)
+    assert page.left_sections == [
+        "Strength: what a better player gains: what one better player gains is known to ±7 points in 100, and 5 are "
+        "needed.",
+        "Strength: what a better player gains: what one better player gains is not known, and 5 are needed.",
+    ]
+
+
+def test_widths_of_scores_are_parts_of_their_range() -> None:
+    section = Section("strength", "Strength")
+    assert context().knows(section, Estimate(12.0, 11.0, 13.0, 500), 25)
+    assert not context().knows(section, Estimate(12.0, 11.0, 13.0, 500), 10)
+
+
+def test_an_effort_may_ask_for_every_section() -> None:
+    assert context(every_section=True).knows(Section("strength", "Strength"), known_to(50))
+
+
+def test_some_sections_are_made_only_when_asked() -> None:
+    section, later = Section("decisions", "Which decisions matter"), ["decisions"]
+    page = context(only_when_asked=later)
+    assert not page.wants(section)
+    assert page.left_sections == ["Which decisions matter: --only decisions plays it, or --effort normal."]
+    assert context(("decisions",), only_when_asked=later).wants(section)
+    assert context().wants(section)
+
+
+def test_what_the_verdict_says_stands_once() -> None:
+    """Also as a part of a sentence or in a list; notes, other sentences and tables stay."""
+    win = known_to(2)
+    seats = text("the seats are fair: {win}", win=win)
+    verdict = Section(VERDICT, "", [lead("With three players, {seats}.", seats=seats), bullets([text("Said.")])])
+    shown = table("t", "c", [Column("win", "wins")], [[win]])
+    other = Section("balance", "", [text("The seats are fair: {win}.", win=win), shown, note("Said."),
+                                    bullets([text("Said."), text("New.")]), bullets([text("Said.")])])  # fmt: skip
+    made = said_once({VERDICT: verdict, "balance": other})
+    assert made[VERDICT].blocks == verdict.blocks
+    assert made["balance"].blocks == [shown, note("Said."), bullets([text("New.")])]
+
+
+def test_points_of_a_game_are_no_percentage_points() -> None:
+    gain, score = Estimate(0.021, 0.007, 0.036, 500, POINTS), Estimate(2.0, 1.0, 3.0, 500, "")
+    blocks = [bullets([text("{gain}, {score}", gain=gain, score=score)])]
+    (changed,) = in_percentage_points(blocks)
+    assert sentence(changed["items"][0]) == "+2.1 percentage points (+0.7 to +3.6), 2 (1 to 3)"
+    assert blocks[0]["items"][0]["values"]["gain"]["unit"] == POINTS
+    assert Estimate(0.02, 0.01, 0.03, 9, PERCENTAGE_POINTS).text().startswith("+2")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_dots_of_lengths_are_those_of_the_sentence(seed: int) -> None:
+    """The 10th and 18th of twenty dots stand where half and nine in ten games are over."""
+    lengths = np.bincount(np.random.default_rng(seed).integers(20, 60, 300))
+    dots = twenty([(int(turns), int(lengths[turns])) for turns in np.flatnonzero(lengths)])
+    assert len(dots) == 20
+    assert (dots[9], dots[17]) == (quantile(lengths, 0.5).value, quantile(lengths, 0.9).value)
+    assert below(dots).endswith(f"end within {dots[17]}")
+
+
+def test_rules_of_other_setups_are_not_in_play() -> None:
+    two, three = make_setup("wave", 2, ["virage"]), make_setup("wave", 3)
+    knobs = three.ruleset.knobs
+    assert [in_play(setup, knobs["dummy_swaps"]) for setup in (two, three)] == [True, False]
+    assert in_play(three, knobs["talk"])
+    own = make_setup("wave", 3, (), {"dummy_swaps": True})
+    assert in_play(own, knobs["dummy_swaps"])
+
+
+OWN = houle.setup("wave", players=3, set={"hand.front": 2, "hand.back": 3})
+
+FEW = Effort("few", TINY.counts | {"suggestions_games": 30_000, "suggestions_fresh": 2_000})
+
+
+def rows(section: Section) -> list[list[object]]:
+    return [row for block in every_block(section.blocks) if block["kind"] == "table" for row in block["rows"]]
+
+
+def made(setup: Setup, effort: Effort = FEW) -> Section:
+    section = Section("suggestions", "Suggestions")
+    fill(make_context([setup], effort, RunSpec(seed=1)), section)
+    return section
+
+
+@pytest.mark.slow
+def test_own_variant_has_suggestions_both_ways() -> None:
+    section = made(OWN, FEW)
+    assert [block["kind"] for block in section.blocks] == ["text", "text", "fold"]
+    now, *changes = rows(section)
+    assert now[0] == "as it is"
+    for way, sign in (("easier", 1), ("harder", -1)):
+        mine = [row for row in changes if row[1] == way]
+        assert 0 < len(mine) <= MOST_SHOWN
+        assert all(sign * (row[2]["value"] - now[2]["value"]) > 0 for row in mine)  # type: ignore[index]
+        assert section.results[way].found
+    assert [command.split()[:2] for command in section.repeat] == [["houle", "design"]] * 2
+
+
+def test_printed_rules_and_quick_reports_have_none() -> None:
+    assert not made(houle.setup("wave", players=3)).blocks
+    assert not made(OWN, load_effort("quick", "wave")).blocks
+    assert "suggestions_games" in load_effort("normal", "wave").counts
+
+
+@pytest.mark.slow
+def test_competitive_games_get_longer_and_shorter() -> None:
+    section = made(houle.setup("vague-verte", players=2, set={"road": 6}), TINY)
+    assert {str(row[1]) for row in rows(section)} <= {"", "longer", "shorter"}
+    assert set(section.results) == {"longer", "shorter"}
+
+
+ROOT = Path(__file__).parents[2]
+
+NAMES = ("{x}", "{0} %s 100%", "<b>", "\"double\" and 'single'", r"$\frac$ {", "seat 0")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_values_are_shown_unchanged(name: str) -> None:
+    assert sentence(text("{who} wins; {rest}", who=name, rest=[text("{who}", who=name)])) == f"{name} wins; {name}"
+    assert as_sentence(f"A {name}") == f"A {name}."
+
+
+ALL_SECTIONS = tuple(step.name for step in build.SECTIONS)
+
+QUICK = ("verdict", "difficulty", "endings", "variants", "openings", "balance", "appendix")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("names", [QUICK, pytest.param(ALL_SECTIONS, marks=pytest.mark.slow)], ids=["quick", "all"])
+def test_variants_may_have_any_name(names: tuple[str, ...], tmp_path: Path) -> None:
+    """Two variants with special characters in their names and file names."""
+    setups = []
+    for i, name in enumerate(("{x} 100% \"double\" and 'single'", r"<b> {0} $\frac$")):
+        file = tmp_path / f"{{rules}} {i}.toml"
+        file.write_text(f'game = "wave"\nname = {json.dumps(name)}\n[set]\nhand.front = {4 + i}\n')
+        setups.append(make_setup("wave", 2, file=str(file)))
+    with sketched(("difficulty",)), only_sections(*names):
+        report(setups, effort=NO_SUGGESTIONS, out=tmp_path / "out", threads=1)
+    page = (tmp_path / "out" / PAGE).read_text()
+    data = json.loads((tmp_path / "out" / DATA).read_text())
+    assert "<b>" not in page
+    for setup in setups:
+        assert setup.title
+        assert escape(setup.title).replace("&quot;", "&#34;").replace("&#x27;", "&#39;") in page
+        assert setup.title.lower() in data["subtitle"].lower()
+    with (tmp_path / "out" / "tables" / "difficulty.csv").open(newline="") as file:
+        assert [row["variant"] for row in csv.DictReader(file)] == [*(setup.title for setup in setups), PRINTED_RULES]
+
+
+def formats(path: Path) -> list[ast.expr]:
+    """The words of every sentence in a module."""
+    calls = [node for node in nodes_of(path) if isinstance(node, ast.Call)]
+    return [
+        call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id in ("text", "lead", "note")
+    ]
+
+
+def test_sentences_are_literal_strings() -> None:
+    """A name in an f-string would be read as a format; it must be a value."""
+    files = [path for room in ("analysis", "reports") for path in sorted((ROOT / room).rglob("*.py"))]
+    every = [(path, words) for path in files for words in formats(path) if path.stem != "blocks"]
+    assert len(every) > 70
+    for path, words in every:
+        assert isinstance(words, ast.Constant), f"{path.relative_to(ROOT)}, line {words.lineno}"

@@ -1,4 +1,4 @@
-"""Reports of every game: the files, the sections, and numbers that agree everywhere."""
+"""Reports of every game: the files, the sections, numbers that agree everywhere, and seats that count from 1."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import html
 import itertools
 import json
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,10 @@ from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
 from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
+from houle.reports.html import sheet as sheets
 from houle.reports.html.format import csv_rows, shown_rows
-from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
+from houle.reports.html.sheet import browser_path, write_sheet
+from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE, SHEET, SHEET_PDFS
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
 from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
@@ -33,7 +36,9 @@ SECTIONS = [
     "verdict", "difficulty", "endings", "variants", "suggestions", "openings", "balance", "decisions",
     "strength", "open-rules", "appendix", "rules-of-thumb", "first-moves", "mistakes",
 ]  # fmt: skip
+
 ALWAYS = {"verdict", "balance", "decisions", "appendix", "rules-of-thumb", "mistakes"}
+
 MOST_BYTES = 5_000_000
 
 
@@ -206,12 +211,6 @@ def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_same_seed_gives_same_figures(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    write_game(SETUPS["wave"], TINY, 1, 2, tmp_path / "again")
-    assert contents(report_of("wave", tmp_path_factory, complete=True)) == contents(tmp_path / "again")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_all_figures(game: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The ordinary run draws all figures of one game, as SVG."""
@@ -232,3 +231,77 @@ def test_efforts_grow() -> None:
     for unknown in ("quik", "share", "tiny"):
         with pytest.raises(InputError, match=f"unknown effort '{unknown}'"):
             load_effort(unknown, "wave")
+
+
+ZERO = re.compile(r"\b(seat|team) 0\b")
+
+SIDES, LEVELS = {"seats.csv": "side"}, {"openings.csv": "level"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
+def test_pages_count_seats_from_one(game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert_counted_from_one(report_of(game, tmp_path_factory), files)
+
+
+def test_no_page_has_a_seat_0(tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert not ZERO.search(words_of(pages_of(report_of("land-unter", tmp_path_factory))))
+
+
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
+def test_sections_on_seats_count_from_one(game: str, files: dict[str, str], tmp_path: Path) -> None:
+    """With teams, and where openings differ by seat; slow tests have the other sections of these games."""
+    with sketched(), only_sections("verdict", "openings", "balance", "appendix", "rules-of-thumb"):
+        folder = write_game(SETUPS[game], TINY, 1, 1, tmp_path / "report").parent
+    assert_counted_from_one(folder, files)
+
+
+def assert_counted_from_one(folder: Path, files: dict[str, str]) -> None:
+    page = words_of(pages_of(folder))
+    assert not ZERO.search(page)
+    with (folder / "tables" / "seats.csv").open(newline="") as opened:
+        seats = len(list(csv.DictReader(opened)))
+    # `the seat` is a row in the table on luck, followed by its share.
+    assert set(re.findall(r"(?<!the )\bseat (\d)", page)) <= set(map(str, range(1, seats + 1)))
+    for file, column in files.items():
+        with (folder / "tables" / file).open(newline="") as opened:
+            assert "seat 0" in {row[column] for row in csv.DictReader(opened)}
+    parts = json.loads((folder / DATA).read_text())["parts"]
+    balance = next(section for part in parts for section in part["sections"] if section["name"] == "balance")
+    assert balance["results"]["balance"]["sides"][0]["side"] == "seat 0"
+    seats = next(block for block in every_block(balance["blocks"]) if block.get("name") == "seats")
+    assert seats["rows"][0][0] == "seat 0"
+
+
+PAPERS = {"sheet-a4.pdf": (595, 842), "sheet-letter.pdf": (612, 792)}  # points
+
+
+@pytest.fixture(params=["land-unter", pytest.param("wave", marks=pytest.mark.slow)])
+def folder(request: pytest.FixtureRequest, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(report_of(request.param, tmp_path_factory), tmp_path / "report")
+
+
+@pytest.mark.compiled
+def test_sheet_has_the_answers_of_the_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "BROWSERS", ())
+    assert write_sheet(folder) == [folder / SHEET]
+    shown = words_of((folder / SHEET).read_text())
+    verdict = json.loads((folder / DATA).read_text())["parts"][0]["sections"][0]
+    lead, answers = verdict["blocks"][:2]
+    assert sentence(lead) in shown
+    assert all(f"{item['label']} {sentence(item)}" in shown for item in answers["items"])
+    assert re.search(r"come from: \d+ \w+", shown)
+    assert "houle report" in shown
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(browser_path() is None, reason="no browser is installed")
+def test_sheet_is_printed_on_one_page(folder: Path) -> None:
+    written = write_sheet(folder)
+    assert [file.name for file in written] == [SHEET, *SHEET_PDFS]
+    for file in written[1:]:
+        printed = file.read_bytes()
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, file.name
+        box = re.search(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", printed)
+        assert box
+        assert [round(float(side)) for side in box.groups()] == pytest.approx(PAPERS[file.name], abs=1)

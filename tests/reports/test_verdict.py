@@ -1,8 +1,9 @@
-"""The verdict agrees with the other sections, and a section that fails does not harm them."""
+"""The verdict agrees with the other sections, of studies too, and a section that fails does not harm them."""
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from houle import study
 from houle.analysis.blocks import note, sentence
 from houle.analysis.explain.ablation import AblationRow
 from houle.analysis.explain.balance import Balance, CourseMeasure
@@ -28,9 +30,10 @@ from houle.reports.context import Context, Results, make_context
 from houle.reports.html.write import DATA, PAGE, write
 from houle.reports.sections.rules_of_thumb import name_the_list
 from houle.reports.sections.verdict import fill, is_known
+from houle.reports.study import make_study_report
 from houle.solver.rules import Setup, make_setup
 from tests.reports.test_report import blocks
-from tests.support.made_reports import MARKED, NO_SUGGESTIONS, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import MARKED, NO_SUGGESTIONS, STUDY, TINY, only_sections, report_of, sketched
 from tests.support.synthetic import SETUP, played, rows_of
 
 pytestmark = pytest.mark.compiled
@@ -122,19 +125,6 @@ def test_verdict_names_the_best_and_worst_seat(least: float, words: str) -> None
 
 
 @pytest.mark.quick
-def test_length_is_told_in_minutes() -> None:
-    setup = make_setup("land-unter", 3)
-    turns = {"turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000),
-             "decisions": Estimate(148, 147, 149, 1000)}  # fmt: skip
-    measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
-    balance = Balance(Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, ""), (), None, None, measures, (), ())
-    assert "minutes" not in sentence(balance.length())
-    said = sentence(balance.length(20))
-    assert "at most 12 (11 to 13) tricks, nine in ten at most 34 (33 to 35). A game has 148 (147 to 149)" in said
-    assert said.endswith("decisions on average: about 49 minutes at 20 seconds each.")
-
-
-@pytest.mark.quick
 def test_advice_names_what_the_short_list_wins() -> None:
     rules = tuple(AblationRow(name, f"Do {name}.", None, share(3), None, "", True) for name in ("a", "b"))
     wins = {"random": share(5), "list": share(40), "thumb": share(60)}
@@ -179,12 +169,6 @@ def test_open_rules_are_one_list(data: dict[str, Any]) -> None:
     appendix = {row[0]: row for block in every_block(parts["appendix"]["blocks"]) if block.get("name") == "fixed_rules"
                 for row in block["rows"]}  # fmt: skip
     assert {name for name, row in appendix.items() if row[1] != "printed"} <= set(found["rules"])
-
-
-def test_verdict_ignores_random_opponents(data: dict[str, Any]) -> None:
-    said = lines(sections(data)["verdict"])
-    assert not [line for line in said if "against" in line and "random" in line]
-    assert sum(", nine in ten at most" in line for line in said) <= 1
 
 
 # The sections that are about choices, and those that every report has.
@@ -259,3 +243,34 @@ def test_advice_has_no_harmful_rule(data: dict[str, Any]) -> None:
     assert advice == ([rule["text"] for rule in few["rules"]] if few else [])
     certain = {rule["text"] for rule in rules.values() if rule["stands"]}
     assert {finding["rule"] for finding in section["results"]["findings"]} == helped & certain
+
+
+def test_study_report_shows_axes_and_targets(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = report_of(STUDY, tmp_path_factory)
+    data = json.loads((folder / DATA).read_text())
+    section = sections(data)["difficulty-wave"]
+    assert "What varies: hand.front 2, 3, 4; hand.back 1, 2, 3; strategies random, thumb." in lines(section)
+    cells = {cell["label"]: cell["sides"][0]["win"]["value"] for cell in section["results"]["cells"]}
+    assert len(cells) == 18
+    assert (folder / "figures" / "map-wave.svg").exists()
+    said = " ".join(lines(sections(data)["verdict"]))
+    assert "games won from 20% to 40% for players who follow every rule of thumb" in said
+    wanted = [cell for cell in section["results"]["cells"] if cell.get("target")]
+    assert {cell["target"] for cell in wanted} >= {"outside"}
+    for cell in wanted:
+        if cell["target"] in ("inside", "perhaps"):
+            assert cell["label"] in said
+    assert "Off target, nearest first:" in said
+
+
+@pytest.mark.quick
+def test_missed_targets_name_the_next_command(tmp_path: Path) -> None:
+    file, folder = tmp_path / "study.toml", str(tmp_path / "study")
+    file.write_text(
+        'games = 12\ntargets = ["win=90%..95%@random"]\n[[grid]]\ngame = "wave"\nplayers = 3\n'
+        'strategies = ["random"]\n[grid.set]\nhand.back = [1, 3]\n'
+    )
+    study(str(file), folder=folder)
+    said = " ".join(lines(sections(make_study_report(folder).as_json())["verdict"]))
+    assert "No setup gives games won from 90% to 95%" in said
+    assert re.search(r"houle design wave -p 3 --set hand\.back=[13] --target win=90%\.\.95%@random", said)

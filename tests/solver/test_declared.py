@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,11 +18,10 @@ from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
+from tests.support.call import said_without_compiler
 from tests.support.toys import quay
 
 pytestmark = pytest.mark.quick
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -38,12 +33,7 @@ def setup(monkeypatch: pytest.MonkeyPatch) -> Setup:
 @pytest.mark.compiled
 def test_a_declared_game_is_the_same_without_compiler(setup: Setup) -> None:
     """`houle check` finds that it keeps the invariants (tests/examples)."""
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.support.toys.quay"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stderr
-    result = json.loads(run.stdout)
+    result = said_without_compiler("-m", "tests.support.toys.quay")
     assert result["sets"] == 160
     assert set(result["thumb"]) == {"high"}
     assert result["thumb"]["high"] > 0

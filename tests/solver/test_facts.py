@@ -17,19 +17,11 @@ from houle.solver.compiler.kernels import kernel
 from houle.solver.declared.fields import Fields, about, cards, fields, number, ordered, per_seat, placed
 from houle.solver.declared.kernels import MISFIT, NEVER, clearing_deal, draw_fitting, make_determinize
 from houle.solver.matches.record.card_names import read_fact, words_of_fact
-
-UNLIKELY = 4.5  # standard deviations of chi-square by which counts may differ from equal ones
+from tests.support.scenes import assert_even
 
 HANABI_LIKE = [f"{suit}{rank}" for suit in "RYGBW" for rank in range(1, 6)]
 NUMBERS = [str(card) for card in range(30)]
 SPACED = [f"{colour} {rank}" for colour in ("red", "blue", "sea green") for rank in range(4)] + ["joker"]
-
-
-def is_even(counts: Counter[Any], ways: int) -> bool:
-    """Whether all ways came up, about equally often."""
-    expected = counts.total() / ways
-    chi = sum((count - expected) ** 2 / expected for count in counts.values()) + expected * (ways - len(counts))
-    return chi < ways - 1 + UNLIKELY * (2 * ways) ** 0.5 + 6
 
 
 def drawn_once(sets: list[set[int]], left: set[int], size: int, luck: Any) -> tuple[int, ...] | None:
@@ -62,8 +54,7 @@ def test_every_way_to_draw_is_equally_likely(sets: list[set[int]], size: int) ->
         if (way := drawn_once(sets, set(range(size)), size, luck)) is not None:
             counts[way] += 1
     ways = [way for way in product(*sets) if len({*way}) == len(way)]
-    assert {*counts} == {*ways}
-    assert is_even(counts, len(ways))
+    assert_even(counts, ways)
 
 
 @pytest.mark.quick
@@ -129,8 +120,7 @@ def test_worlds_are_even_over_deals_that_fit(dealt: tuple[Any, Any, Any]) -> Non
     ways = [
         way for way in permutations((1, 2, 4, 5)) if way[0] in (1, 4, 5) and way[1] in (1, 2, 4) and way[2] in (2, 4, 5)
     ]
-    assert {*counts} == {*ways}
-    assert is_even(counts, len(ways))
+    assert_even(counts, ways)
 
 
 @pytest.mark.compiled

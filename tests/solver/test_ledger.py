@@ -1,4 +1,4 @@
-"""Ledgers: openings, final states, who led when; forbidden moves; and the log of decisions."""
+"""Ledgers: openings, final states, who led when; forbidden moves; the log of decisions; and sums of chunks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houle.solver.players.decision_log import blank_log
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
-from houle.solver.run.tally import blank_ledger
+from houle.solver.run.tally import Tally, blank_ledger, columns
 from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
@@ -157,3 +157,15 @@ def test_plays_of_a_deal_have_their_own_luck() -> None:
     first, again, other = (ledger.points for ledger in ledgers)
     assert (first == again).all()
     assert (first != other).any()
+
+
+@pytest.mark.quick
+def test_every_number_of_two_tallies_is_added() -> None:
+    both = [Tally.empty(make_setup("wave", 3)) for _ in range(2)]
+    parts = [(columns(one.totals), one.counts, columns(one.moments), one.histogram) for one in both]
+    for number, arrays in enumerate(parts, 1):
+        for array in arrays:
+            array[:] = number
+    both[0].add(both[1])
+    assert all(array.size and (array == 3).all() for array in parts[0])
+    assert all((array == 2).all() for array in parts[1])

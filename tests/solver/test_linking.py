@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numba
 import numpy as np
 import pytest
@@ -224,3 +227,25 @@ def test_kernels_compile_without_numbas_private_names(monkeypatch: pytest.Monkey
     plain = linking.linked(lambda number: number + 1)
     assert plain(2) == 3
     assert plain.overloads
+
+
+CODE = """
+from numba.core.compiler import CompileResult
+del CompileResult._rebuild
+from houle.solver.compiler.kernels import entry
+
+@entry
+def next_number(number):
+    return number + 1
+
+print(next_number(1), next_number(2.5))
+"""
+
+
+def test_without_numbas_cache_every_run_compiles() -> None:
+    run = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "2 3.5\n"
+    said = [line for line in run.stderr.splitlines() if "compiled code is not cached" in line]
+    assert len(said) == 1
+    assert "every run compiles again" in said[0]

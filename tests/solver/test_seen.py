@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from houle.solver.invariants.knowledge import ratings
@@ -18,11 +12,11 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.seen_moves import after
 from houle.solver.rules import Setup, game_names, make_setup
 from tests import cases
-from tests.support.amounts import patience, rarely, some
+from tests.support.amounts import rarely, some
+from tests.support.call import said_without_compiler
 
 pytestmark = pytest.mark.compiled
 
-ROOT = Path(__file__).parents[2]
 GAMES = game_names()
 EVERY = rarely(23)  # plies between two that are compared
 LONG = ("sea-change", "vague-verte", "vague-attaque")  # games with many plies and large pages
@@ -73,9 +67,5 @@ def test_seats_are_counted_from_the_observer(game: str) -> None:
 
 def test_a_changed_part_changes_all_forms() -> None:
     """One getter of each table is changed, without the compiler: numbers, hash, lines and page change with it."""
-    command = [sys.executable, "-m", "tests.support.changed_part", *GAMES]
-    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(command, env=plain, cwd=ROOT, capture_output=True, text=True, timeout=patience(100))
-    assert done.returncode == 0, done.stderr
-    changed = json.loads(done.stdout)
+    changed = said_without_compiler("-m", "tests.support.changed_part", *GAMES)
     assert changed == {game: ["numbers", "hash", "lines", "page"] for game in GAMES}

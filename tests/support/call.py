@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from click.testing import Result
@@ -14,6 +16,7 @@ from click.testing import Result
 from tests.support.amounts import patience
 from tests.support.commands_in_turn import run
 
+ROOT = Path(__file__).parents[2]
 PATIENCE = patience(240.0)  # seconds to wait for a process
 
 # Writes a byte into the pipe of the first argument when games are counted or a section of a report has begun.
@@ -44,14 +47,27 @@ main.main()
 
 
 def call(*words: str) -> Result:
-    """Runs a command in this process, with stdout and stderr separate; `play` prints its first page."""
-    return run(list(words))
+    """Runs a command in this process, with stdout and stderr separate; `play` prints its first page.
+
+    The first words may stand together, as in call("rules wave", "--rules", file).
+    """
+    first = words[0].split() if words else []
+    return run([*first, *words[1:]])
 
 
 def spawn(*words: str, patience: float = PATIENCE, **facts: Any) -> subprocess.CompletedProcess[str]:
     """Runs a command as a new process, as users do; it must end within `patience` seconds."""
     command = [sys.executable, "-m", "houle.cli.main", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience, **facts)
+
+
+def said_without_compiler(*words: str) -> Any:
+    """What Python prints as JSON with these words in a new process, in which kernels are plain functions."""
+    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    run = subprocess.run([sys.executable, *words], env=plain, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert "Warning" not in run.stderr
+    return json.loads(run.stdout)
 
 
 def good(*words: str) -> str:

@@ -1,6 +1,7 @@
-"""Counts the forbidden moves in a search: those of the player itself and those of the others it imagines.
+"""What a search plans: GAME STRATEGY PLAYERS [CATEGORY]. Runs without the compiler, where kernels can be replaced.
 
-Runs with NUMBA_DISABLE_JIT=1, where kernels are plain functions that can be replaced.
+Without a category: whose moves a tree search learns, `own` for its own seat and `others`. With one: the moves of the
+search, how many of them were forbidden, by choice or because nothing else was left, of the player itself and of others.
 """
 
 from __future__ import annotations
@@ -19,16 +20,30 @@ from houle.solver.players.allowed_moves import act
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 
+learned_move = ismcts._learned_move
 
-def main(game: str, strategy: str, category: str, players: int) -> None:
-    """Prints for the plies of a search: who moved, whether the move was of the category, and whether it was forced."""
+
+def learned(game: str, strategy: str, players: int) -> list[str]:
+    """Whose moves are learned at the first decision with a choice, with open hands."""
+    match, whose = Match(make_setup(game, players, settings={"talk": "open"}), 5), set()
+
+    def listen(line: Any, *rest: Any) -> Any:
+        whose.add("own" if to_move(line) == seat else "others")
+        return learned_move(line, *rest)
+
+    ismcts._learned_move = listen
+    while (seat := match.to_move()) >= 0 and len(match.moves()) == 1:
+        match.apply(match.moves()[0])
+    match.decide(seat_strategies(match.setup, [strategy]))
+    return sorted(whose)
+
+
+def planned(game: str, strategy: str, players: int, category: str) -> dict[str, int]:
+    """The moves of a search by who makes them, and those of the forbidden category by whether they were forced."""
     setup = make_setup(game, players)
     bit = 1 << [name for name, _ in setup.game.CATEGORIES].index(category)
-    line_up = seat_strategies(setup, [f"{strategy}[never={category}]"])
-    made: Counter[str] = Counter()
-    match = Match(setup, 5)
-    seat = match.to_move()
-    moves = np.zeros(setup.game.MAX_MOVES, np.int64)
+    match, made = Match(setup, 5), Counter[str]()
+    seat, moves = match.to_move(), np.zeros(setup.game.MAX_MOVES, np.int64)
 
     def listen(state: Any, rules: Any, action: Any) -> None:
         who = "own" if to_move(state) == seat else "others"
@@ -41,9 +56,11 @@ def main(game: str, strategy: str, category: str, players: int) -> None:
         act(state, rules, action)
 
     flat.act = ismcts.act = listen  # type: ignore[attr-defined]
-    match.decide(line_up)
-    print(json.dumps(made))
+    match.decide(seat_strategies(setup, [f"{strategy}[never={category}]"]))
+    return made
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    game, strategy, players, *category = sys.argv[1:]
+    print(json.dumps(planned(game, strategy, int(players), *category) if category else
+                     learned(game, strategy, int(players))))  # fmt: skip

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import http.client
 import os
+import random
 import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.table_game import Course, Sitting
+from houle.analysis.play.table_game import Course, Sitting, choices, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.play.app import NEEDS, make_app
 from houle.cli.web.guard import Guard
 from houle.cli.web.preparing import PREPARATION, Prepared
@@ -45,6 +48,39 @@ OLD = "document.querySelector('main').dataset.old = 'yes'"
 # Another page is there, loaded by the browser or put in by the script.
 NEW = """document.readyState === 'complete' && !document.body.hasAttribute('aria-busy')
   && document.querySelector('main') !== null && !document.querySelector('main').dataset.old"""
+
+
+def seated(game: str, *people: int, seed: int = 7, others: Sequence[str] = (), **facts: Any) -> Sitting:
+    """A new game with people in these seats (in the first, if none is named), families or `others` in the rest."""
+    rules = setup(game, **facts)
+    return sit_down(rules, people_and(rules, people or (0,), others), seed)
+
+
+def at_random(sitting: Sitting, most: int | None = None) -> Iterator[Course]:
+    """A game in which people move at random, at each of their decisions and at its end, or up to some decision."""
+    luck, course, number = random.Random(3), Course(sitting), 0
+    yield course
+    while not course.over and number != most:
+        course, number = course.choose(luck.choice(choices(course.match))), number + 1
+        yield course
+
+
+def picks(page: str) -> list[str]:
+    """The moves that a page offers."""
+    return re.findall(r'<button name="pick" value="(\d+)"', page)
+
+
+def found(pattern: str, page: str) -> str:
+    """What a pattern finds on a page, which must have it."""
+    match = re.search(pattern, page)
+    assert match, pattern
+    return unescape(match[1])
+
+
+def move_on(page: str, pick: str = "") -> tuple[str, str]:
+    """Where the form of the moves leads, and the body that makes one of them: the first, or this one."""
+    ply = found(r'name="ply" value="(\d+)"', page)
+    return found(r'action="(move\?[^"]*)"', page), f"ply={ply}&pick={pick or picks(page)[0]}"
 
 
 class Client:
@@ -136,16 +172,30 @@ def serving(*words: str, port: int = 0, state: Path | None = None, **variables: 
             process.wait()
 
 
+@contextmanager
+def at_the_table(browser: Browser, first: Sitting, width: int, height: int = 900, page: str = "") -> Iterator[Guest]:
+    """A user at the page of a game that a thread of this process serves."""
+    with serving_here(first) as client:
+        guest = Guest(browser, width)
+        guest.resize(width, height)
+        guest.home = f"http://127.0.0.1:{client.port}/{WORD}/"
+        guest.go(guest.home + page)
+        yield guest
+
+
 class Guest:
     """A user with a mouse."""
 
     def __init__(self, browser: Browser, width: int) -> None:
         self.browser, self.width = browser, width
-        self.urls: list[str] = []
-        self.complaints: list[str] = []
+        self.urls, self.complaints = list[str](), list[str]()
         self.bodies: list[tuple[str, str]] = []  # address and response body
-        phone = width < 600
-        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=phone)
+        self.home = ""
+        self.resize(width)
+
+    def resize(self, width: int, height: int = 900) -> None:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.browser.call("Emulation.setDeviceMetricsOverride", **size)
 
     def go(self, url: str) -> None:
         self.browser.events.clear()
@@ -186,9 +236,8 @@ class Guest:
         text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             code = {"windowsVirtualKeyCode": KEY_CODES[key], "code": key} if key in KEY_CODES else {}
-            self.browser.call(
-                "Input.dispatchKeyEvent", type=kind, key=key, **code, **(text if kind == "keyDown" else {})
-            )
+            typed = code | text if kind == "keyDown" else code
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key=key, **typed)
         if leaves:
             self.wait_for(NEW)
             self.note()
@@ -216,6 +265,11 @@ class Guest:
             self.bodies.append((url if "moves=" in url else where, body))
 
     @property
+    def overflow(self) -> int:
+        """By how many pixels the page is too wide."""
+        return int(self.browser.ask("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+    @property
     def address(self) -> str:
         return str(self.browser.ask("location.href"))
 
@@ -224,11 +278,8 @@ class Guest:
 
     def sees(self, selector: str) -> bool:
         """Whether the first such element is shown; phones hide moves that a tap on a card makes."""
-        return bool(
-            self.browser.ask(
-                f"(one => one !== null && one.offsetParent !== null)(document.querySelector({selector!r}))"
-            )
-        )
+        one = f"document.querySelector({selector!r})"
+        return bool(self.browser.ask(f"{one} !== null && {one}.offsetParent !== null"))
 
     def text(self, selector: str = "main") -> str:
         return str(self.browser.ask(f"document.querySelector({selector!r}).innerText"))

@@ -8,6 +8,14 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
+ROOT = Path(__file__).parents[2]
+ROOMS = ("solver", "analysis", "reports", "cli")
+
+
+def python_files(*folders: str) -> list[Path]:
+    """The Python files of the product, or of some of its folders."""
+    return [path for folder in folders or (*ROOMS, "houle") for path in sorted((ROOT / folder).rglob("*.py"))]
+
 
 @cache
 def tree_of(path: Path) -> ast.Module:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import time
@@ -86,21 +85,19 @@ def digest(folder: Path) -> str | None:
     return read_study(folder).study_digest
 
 
-def _command(words: tuple[str, ...], log: str, largest: int | None) -> None:
+def _command(words: tuple[str, ...], log: str) -> None:
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    if largest is not None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
     sys.argv = ["houle", *words]
     from houle.cli.main import main
 
     main()
 
 
-def spawn(*words: str, log: Path, largest: int | None = None) -> BaseProcess:
-    """Run `houle WORDS` in its own process, with files of at most `largest` bytes if given."""
-    process = PROCESSES.Process(target=_command, args=(words, str(log), largest), daemon=True)
+def spawn(*words: str, log: Path) -> BaseProcess:
+    """Run `houle WORDS` in its own process."""
+    process = PROCESSES.Process(target=_command, args=(words, str(log)), daemon=True)
     process.start()
     return process
 

@@ -15,7 +15,7 @@ from houle.analysis.sampling.simulate import simulate
 from houle.solver.players.player import seat_strategies
 from tools.bench import in_c, random_play, search
 from tools.bench.__main__ import bench
-from tools.bench.timing import games_lasting, repeated, spread, timed
+from tools.bench.timing import games_lasting, spread
 
 pytestmark = pytest.mark.compiled
 
@@ -49,16 +49,6 @@ def test_games_lasting_ignores_the_first_game() -> None:
     assert games_lasting(0.5, play, 64) == 500
     assert asked == [1, 64, 128]
     assert games_lasting(0.001, lambda games: 2.0 * games, 1) == 1  # at least one
-
-
-@pytest.mark.quick
-def test_repeats_show_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    made = iter("abc")
-    assert repeated(3, lambda: next(made)) == ["a", "b", "c"]
-    assert capsys.readouterr().err.endswith("repeat 3 of 3\n")
-    seconds, result = timed(lambda: "done")
-    assert result == "done"
-    assert seconds >= 0
 
 
 def test_random_play_rates(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from houle.solver.rules import game_names
 from tests.support.amounts import patience
 from tools.faults import __main__ as tool
 from tools.faults.copies import Copy, Fault, copies, places, planted, read_faults
@@ -17,46 +18,20 @@ from tools.faults.copies import Copy, Fault, copies, places, planted, read_fault
 pytestmark = pytest.mark.compiled
 
 FAULTS = read_faults(tool.LIST)
-GAMES = ("land_unter", "sea_change", "vague_attaque", "vague_verte", "wave")
 LEAST_FAULTS, LEAST_RULES = 90, 7
 LEAST = {"deal": 6, "leak": 8, "statistics": 8, "arms": 5, "json": 5, "resume": 5, "input": 8, "players": 4,
          "report": 4, "page": 3, "cache": 2}  # fmt: skip
 
 SOURCE = "def double(x):\n    return 2 * x\n"
 TEST = "from double import double\n\n\ndef test_double():\n    assert double(2) == 4\n"
-LIST = """
-[[fault]]
-name = "three times instead of twice"
-kind = "rule"
-within = "double.py"
-old = "2 * x"
-new = "3 * x"
-tests = ["test_double.py"]
-
-[[fault]]
-name = "a square instead of twice"
-kind = "rule"
-within = "double.py"
-old = "2 * x"
-new = "x * x"
-tests = ["test_double.py"]
-
-[[fault]]
-name = "a name that does not exist"
-kind = "rule"
-within = "double.py"
-old = "def double"
-new = "def twice"
-tests = ["test_double.py"]
-
-[[fault]]
-name = "a place of another version"
-kind = "rule"
-within = "double.py"
-old = "4 * x"
-new = "5 * x"
-tests = ["test_double.py"]
-"""
+FOUND = (
+    ("three times instead of twice", "2 * x", "3 * x"), ("a square instead of twice", "2 * x", "x * x"),
+    ("a name that does not exist", "def double", "def twice"), ("a place of another version", "4 * x", "5 * x"),
+)  # fmt: skip
+LIST = "".join(
+    f'[[fault]]\nname = "{name}"\nkind = "rule"\nwithin = "double.py"\nold = "{old}"\nnew = "{new}"\n'
+    f'tests = ["test_double.py"]\n' for name, old, new in FOUND
+)  # fmt: skip
 
 
 def problem(fault: Fault) -> str:
@@ -92,7 +67,9 @@ def test_faults_cover_all_kinds() -> None:
     kinds = Counter(fault.kind for fault in FAULTS)
     assert {kind: number for kind, number in LEAST.items() if kinds[kind] < number} == {}
     rules = Counter(Path(fault.within).parts[2] for fault in FAULTS if fault.kind == "rule")
-    assert {game: rules[game] for game in GAMES if rules[game] < LEAST_RULES} == {}
+    assert {
+        game: rules[game] for game in (name.replace("-", "_") for name in game_names()) if rules[game] < LEAST_RULES
+    } == {}
 
 
 @pytest.fixture

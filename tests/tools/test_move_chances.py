@@ -13,7 +13,6 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.players.thumb import GUMBEL, NOISE_UNIT
 from tools.people.move_chances import _thumb, chances_at
-from tools.people.moves import log_chance, made_chances
 
 pytestmark = pytest.mark.compiled
 
@@ -133,17 +132,3 @@ def test_softmax_is_close_to_the_noise_of_thumbs() -> None:
         equal = np.searchsorted(noise, ahead, side="right").mean() / len(GUMBEL) - better
         softmax = _thumb(np.array([behind, 0], np.int64), 500_000)[0]
         assert abs(better + equal / 2 - softmax) < 0.001
-
-
-def test_moves_are_likelier_for_who_made_them() -> None:
-    """Two games of beginners, and two of seasoned players."""
-    for level, other in (("first-game", "seasoned"), ("seasoned", "first-game")):
-        matches, actions = [], []
-        for number in range(2):
-            played = houle.trace("wave", strategies=level, seed=7, game=number).record().played()
-            for match, action in zip(played.befores, played.actions, strict=True):
-                if len(match.moves()) > 1:
-                    matches.append(match)
-                    actions.append(action)
-        nats = [log_chance(*made_chances(matches, actions, who, 40, 0.05, 1, 1)).sum() for who in (level, other)]
-        assert nats[0] > nats[1] + 3

@@ -1,26 +1,35 @@
-"""Balance: how games go, with measures that match games read by hand."""
+"""Balance: how games go, what ends those of WAVE, and seats, against games read by hand and stepped move by move."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 import pytest
 
 import houle
-from houle import simulate
+from houle import setup, simulate
 from houle.analysis.blocks import sentence
 from houle.analysis.explain.balance import balance, play_course, quantile, read_measures, sum_course
-from houle.analysis.players.line_ups import line_up
-from houle.analysis.run_options import RunSpec
+from houle.analysis.explain.endings import Endings
+from houle.analysis.explain.seats import FAIR, SeatGap, seat_gap
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.run_options import RunOptions, RunSpec
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.stats.moments import Moments
+from houle.solver.games.wave.words import card_name
+from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import game_names, make_setup
-from houle.solver.run.playout import play_chunk
+from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.tally import blank_ledger
+from tests.support.repeated import check_coverage, repeated
 
 pytestmark = pytest.mark.quick
 
 LAND_UNTER = make_setup("land-unter", 3)
+
 LIMIT = "the turns run out"
 
 
@@ -74,7 +83,6 @@ def test_every_game_has_its_measures(game: str) -> None:
     assert dict(found.scores) == sum((Counter(side.histogram) for side in played.sides), Counter())
     if game == "wave":
         assert not {"comebacks", "lead_changes", "decided"} & names
-        assert "WAVE has no lead, so there are no comebacks, lead changes or early decisions." in found.missing
         assert found.gap is None
         assert " wins " in found.headline
     else:
@@ -82,7 +90,6 @@ def test_every_game_has_its_measures(game: str) -> None:
         assert found.gap is not None
         assert found.fair == pytest.approx(1 / 3)
         assert found.headline.endswith(", an equal share is 33.3%")
-    assert {"value", "value_low", "value_high", "n"} <= set(found.frame().columns)
 
 
 @pytest.mark.compiled
@@ -93,22 +100,6 @@ def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str])
     assert (found.gap is None) == (players == 1)
     assert any("no seats to compare" in text for text in found.missing) == (players == 1)
     assert sum(win.value for _, win in found.sides) == pytest.approx(1)
-
-
-@pytest.mark.compiled
-def test_measures_match_the_ledger() -> None:
-    setup = make_setup("land-unter", 3)
-    ledger = blank_ledger(150, 3)
-    play_chunk(seat_strategies(setup, ("thumb",)), 4, 0, 150, ledger=ledger)
-    found = balance(setup, strategies="thumb", games=150, seed=4)
-    values = {measure.name: measure.value.value for measure in found.measures}
-    assert values["decisions"] == pytest.approx(ledger.plies[:, 0].mean())
-    winners = [(game, int(row.share[:].argmax())) for game, row in enumerate(ledger)
-               if row.share[:].max() == 840]  # fmt: skip
-    late = [ledger.quarters[game, side] & 2 == 0 for game, side in winners]
-    assert values["comebacks"] == pytest.approx(np.mean(late))
-    parts = [ledger.decided[game, side] / ledger.plies[game, side] for game, side in winners]
-    assert values["decided"] == pytest.approx(np.mean(parts), abs=1e-5)
 
 
 def test_late_and_early_ends_by_hand() -> None:
@@ -165,3 +156,141 @@ def test_our_limit_of_turns_is_no_length(turns: int, words: str) -> None:
         said = sentence(result.length(seconds))
         assert words in said
         assert ("minutes" in said) == (seconds is not None)
+
+
+HANDFUL = 40
+
+
+def endings(wave: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Endings:
+    """What ends games, without what the deal decides."""
+    found = play_course(line_up(as_setup(wave), strategies), RunSpec.of(run)).endings
+    assert found is not None
+    return found
+
+
+def next_seat(last: int, direction: int, holding: list[int], seats: int) -> str:
+    """Whose turn it would be."""
+    if not holding:
+        return "the Virage card"
+    if last < 0:
+        return "seat 0"
+    return next(
+        f"seat {seat}" for step in range(1, seats + 1) if (seat := (last + direction * step) % seats) in holding
+    )
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("players", "variants"), [(3, ()), (2, ("virage",)), (4, ("tide-colours",))])
+def test_counts_match_games_stepped_by_hand(players: int, variants: tuple[str, ...]) -> None:
+    wave = setup("wave", players=players, variants=variants)
+    found = endings(wave, strategies="random", games=HANDFUL, seed=5)
+    team = seat_strategies(wave, ["random"])
+    cards = {card_name(wave, card) for card in wave.rules[0].deck[:34]}
+    wanted: dict[str, list[str]] = {"on": [], "at": [], "left": []}
+    for game in range(HANDFUL):
+        match = Match(wave, 5, game)
+        last = -1
+        while match.to_move() >= 0:
+            last = match.snapshot()["acting"]
+            match.apply(match.decide(team))
+        end = match.snapshot()
+        if end["laid"] == 33:
+            continue
+        holding = [seat for seat, hand in enumerate(zip(end["front"], end["back"], strict=True)) if any(hand)]
+        wanted["on"].append(card_name(wave, end["top"]))
+        wanted["at"].append(next_seat(last, end["direction"], holding, len(end["front"])))
+        hands = [card for hand in (*end["front"], *end["back"]) for card in hand]
+        rest = [*hands, *(card for card in end["pile"] if card < 64), *([end["virage"]] if end["virage"] >= 0 else [])]
+        wanted["left"] += [card_name(wave, card) for card in rest]
+    assert found.lost == len(wanted["on"])
+    for card in cards:
+        assert found.died_on[card].value * found.lost == pytest.approx(wanted["on"].count(card))
+        assert found.left[card].value * found.lost == pytest.approx(wanted["left"].count(card))
+    if "virage" not in variants:  # there a swap may leave the same seat stuck
+        for seat, share in found.died_at.items():
+            assert share.value * found.lost == pytest.approx(wanted["at"].count(seat))
+    else:
+        share = found.died_at["the Virage card"]
+        assert share.value * found.lost == pytest.approx(wanted["at"].count("the Virage card"))
+    assert sum(rate.value for rate in found.died_at.values()) == pytest.approx(1)
+
+
+@pytest.mark.compiled
+def test_the_curve_matches_the_scores() -> None:
+    found = endings("wave", games=4_000, strategies="thumb", threads=3)
+    side = simulate("wave", games=4_000, strategies="thumb").sides[0]
+    assert found.alive[0] == Estimate(1.0, 1.0, 1.0, found.games, PERCENT)  # no game ends before it has begun
+    assert found.alive[1].low < found.alive[1].high
+    assert found.alive[33] == side.win
+    for k in range(34):
+        assert found.alive[k].value == pytest.approx(
+            sum(n for left, n in side.histogram.items() if 33 - left >= k) / 4_000
+        )
+    assert found.dies[0].value == pytest.approx(1 - found.alive[1].value)
+    assert found.digest == endings("wave", games=4_000, strategies="thumb", threads=1).digest
+
+
+@pytest.mark.compiled
+def test_games_that_do_not_end_at_a_card() -> None:
+    assert houle.balance("land-unter", games=2).endings is None
+    assert houle.balance(setup("wave", variants="nazare"), games=2).endings is None
+
+
+NAMES = ["seat 0", "seat 1", "seat 2"]
+
+
+def shares_of(games: int, generator: np.random.Generator, odds: list[float]) -> Moments:
+    """Three sides; one game in five is shared by two of them, one in ten has no winner."""
+    rows = np.zeros((games, 3), np.int64)
+    for game in range(games):
+        kind = generator.random()
+        if kind < 0.7:
+            rows[game, generator.choice(3, p=odds)] = 840
+        elif kind < 0.9:
+            rows[game, generator.choice(3, 2, replace=False, p=odds)] = 420
+    return Moments.of(range(3), rows)
+
+
+def gap_of(moments: Moments) -> SeatGap:
+    gap = seat_gap(NAMES, moments)
+    assert gap is not None
+    return gap
+
+
+@repeated(100, 400)
+def test_equal_seats_seldom_seem_to_differ(runs: int) -> None:
+    """At most 5% of runs, although the pair that differs most is picked."""
+    generator = np.random.default_rng(5)
+    alarms = sum(gap_of(shares_of(120, generator, [1 / 3] * 3)).more.low > 0 for _ in range(runs))
+    check_coverage(runs - alarms, runs, 0.915, 1.0)
+
+
+def test_a_better_seat_is_named() -> None:
+    gap = gap_of(shares_of(900, np.random.default_rng(6), [0.25, 0.5, 0.25]))
+    assert (gap.best, gap.verdict) == ("seat 1", "unfair")
+    assert gap.worst in ("seat 0", "seat 2")
+    assert gap.at_most >= gap.more.high
+
+
+def test_one_game_says_nothing() -> None:
+    assert seat_gap(NAMES, shares_of(1, np.random.default_rng(1), [1 / 3] * 3)) is None
+
+
+def test_many_even_games_are_fair() -> None:
+    assert gap_of(Moments.of(range(3), np.tile(840 * np.eye(3, dtype=np.int64), (5_000, 1)))).verdict == "fair"
+
+
+@pytest.mark.parametrize(
+    ("low", "at_most", "verdict", "bound"),
+    [
+        (-0.01, 0.03, "fair", "3.0"),
+        (0.01, 0.03, "fair", "3.0"),  # a small difference is fair, also a certain one
+        (0.01, 0.041, "uneven", "4.1"),
+        (-0.01, 0.041, "unknown", "4.1"),
+        (FAIR + 0.001, 0.0801, "unfair", "9"),
+    ],
+)
+def test_verdict_follows_from_the_interval(low: float, at_most: float, verdict: str, bound: str) -> None:
+    gap = SeatGap("seat 0", "seat 1", Estimate(at_most - 0.005, low, at_most, 1_000, POINTS), at_most)
+    assert (gap.verdict, gap.bound) == (verdict, bound)
+    assert replace(gap, at_most=0.02).verdict == "fair"

@@ -8,7 +8,7 @@ import pytest
 from houle.analysis.blocks import sentence
 from houle.analysis.explain.decisions import check_judge, decisions
 from houle.analysis.run_options import RunSpec
-from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_cluster
+from houle.analysis.stats.clusters import clustered_mean, per_cluster
 from houle.analysis.stats.intervals import ratio
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import parse
@@ -34,20 +34,6 @@ def test_clustered_means_are_ratio_estimates() -> None:
     assert per_cluster(values, cluster, 50).value == pytest.approx(points.mean())
 
 
-@pytest.mark.quick
-@repeated(400, 1000)
-def test_clustered_shares_cover(runs: int) -> None:
-    """40 games of 6 decisions that are alike within a game."""
-    draws = np.random.default_rng(4)
-    cluster = np.repeat(np.arange(40), 6)
-    covered = 0
-    for _ in range(runs):
-        chances = np.repeat(draws.beta(1, 3, 40), 6)
-        found = clustered_share((draws.random(240) < chances).astype(float), cluster, 40)
-        covered += found.low <= 0.25 <= found.high
-    check_coverage(covered, runs, 0.93, 0.985)
-
-
 @repeated(15, 60)
 def test_equal_moves_do_not_matter(runs: int) -> None:
     """Moves that are equal on average but not in every world: every measure covers 0 as often as it says."""
@@ -62,13 +48,6 @@ def test_equal_moves_do_not_matter(runs: int) -> None:
         mistaken += whole.estimates["matters"].value / runs
     check_coverage(min(hits.values()), runs, 0.92)
     assert mistaken < 0.01  # what a 99% interval of each decision allows
-
-
-def test_moves_that_never_differ_do_not_matter() -> None:
-    whole = decisions(toy("dealt"), FLAT, RunSpec(20, threads=1)).whole
-    for name in ("second", "random", "share", "matters", "matter_per_game"):
-        assert whole.estimates[name].value == pytest.approx(0, abs=1e-6)
-    assert whole.estimates["matters"].high > 0.01  # 20 games do not prove "never"
 
 
 def test_the_right_move_is_all_that_matters() -> None:
@@ -86,11 +65,10 @@ def test_the_right_move_is_all_that_matters() -> None:
     assert "Of the others at least 100% (66 to 100) matter" in said
 
 
-@pytest.mark.parametrize("games", [2, pytest.param(12, marks=pytest.mark.slow)])
-def test_decisions_of_wave(games: int) -> None:
+def test_decisions_of_wave() -> None:
     setup = make_setup("wave", 3, settings={"talk": "known"})
-    result = decisions(setup, parse("flat:20"), RunSpec(games, seed=5, threads=1))
-    again = decisions(setup, parse("flat:20"), RunSpec(games, seed=5, threads=2))
+    result = decisions(setup, parse("flat:20"), RunSpec(2, seed=5, threads=1))
+    again = decisions(setup, parse("flat:20"), RunSpec(2, seed=5, threads=2))
     assert (result.log == again.log).all()
     assert result.digest == again.digest
     groups = {group.label: group for group in result.phases}

@@ -1,4 +1,4 @@
-"""Reviews: the account of every side adds up, best moves cost nothing, and errors are one line."""
+"""Reviews: the account of every side adds up, best moves cost nothing, and why a game was won or lost."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from click.testing import CliRunner
 import houle
 from houle.analysis.measures.goal import Goal
 from houle.analysis.play import review_words
-from houle.analysis.play.review import Review, ReviewedGame, judge, played_record, review
+from houle.analysis.play.ending import because, side_results
+from houle.analysis.play.link import link_of, read_link
+from houle.analysis.play.review import Review, judge, played_record, review
+from houle.analysis.play.table_game import sit_down
 from houle.cli.commands.review import decision_table
 from houle.cli.commands.review import review as command
 from houle.solver.errors import InputError, PositionError
-from houle.solver.language.seats import from_1
+from houle.solver.language.seats import from_1, seat_names, with_names
+from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
 from tests.support.notes import notes_of
 
@@ -71,19 +75,6 @@ def test_mistakes_and_luck_add_up(game: str) -> None:
     adds_up(found)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_reviews_of_random_games_add_up(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """40 games of each of five games, by random players; with a low confidence few worlds name many mistakes."""
-    monkeypatch.setattr(ReviewedGame, "confidence", 0.2)
-    wrong = 0
-    for number in range(40):
-        found = review(record_of(game, "random", number), worlds=8)
-        adds_up(found)
-        wrong += sum(one.is_mistake for one in found.decisions)
-    assert wrong >= 10
-
-
 def test_a_mistake_is_certain_in_the_whole_game(wave: Review) -> None:
     """The intervals of the losses hold together, so a long game has wider ones than a single decision."""
     played = played_record(read_record(wave.record))
@@ -106,17 +97,11 @@ def test_other_worlds_choose_than_score(wave: Review) -> None:
         assert one.loss.value == pytest.approx(one.before.value - one.after.value, abs=1e-9)
         assert one.loss.low <= one.loss.value <= one.loss.high
         assert not one.is_best or one.loss.value == 0
+        assert "@" not in one.made + one.best  # the words of the table; `@2` is for positions
     worst = wave.deciding(0)
     assert worst
     assert all(one.is_mistake and one.loss.low > 0 for one in worst)
     assert [one.loss.value for one in worst] == sorted((one.loss.value for one in worst), reverse=True)
-
-
-def test_moves_have_the_words_of_the_table(wave: Review) -> None:
-    """A face-down card has the number on its back, as on the page; `@2` is for positions."""
-    said = [words for one in wave.decisions for words in (one.made, one.best)]
-    assert any(" card " in words for words in said)
-    assert not [words for words in said if "@" in words]
 
 
 def test_luck_is_named_by_a_move(wave: Review) -> None:
@@ -169,6 +154,8 @@ def test_impossible_records_are_one_line() -> None:
     text = record_of("wave")
     with pytest.raises(InputError, match="not over"):
         review(text[: text.index("move 9:")], worlds=2)
+    with pytest.raises(PositionError, match="broken off; a review needs a game played to its end"):
+        review(text[: text.index("move 9:")] + "broken off: yes\n", worlds=2)
     with pytest.raises(InputError, match="is not possible here"):
         review(text.replace(": seat 1 play", ": seat 1 swap", 1), worlds=2)
 
@@ -190,12 +177,6 @@ def test_games_typed_in_by_hand(wave: Review) -> None:
     assert "; luck and the others: " in review_words.in_short(account, notes.goal, "You", True, 4)
 
 
-def test_unfinished_games_are_refused(wave: Review) -> None:
-    text = wave.record
-    with pytest.raises(PositionError, match="broken off; a review needs a game played to its end"):
-        review(text[: text.index("move 9:")] + "broken off: yes\n", worlds=2)
-
-
 @pytest.mark.quick
 def test_the_turn_is_the_largest_fall() -> None:
     """Over several moves too, at most a fifth of the game; of equal falls the shortest; a small one is not named."""
@@ -209,3 +190,58 @@ def test_the_turn_is_the_largest_fall() -> None:
     assert review_words.largest_fall([(1, 0.9), (30, 0.1)], goal, 60) is None
     assert review_words.largest_fall([(1, 0.3), (9, 0.72), (46, 0.65)], goal, 60) is None
     assert review_words.largest_fall([], goal, 60) is None
+
+
+def ended(game: str) -> Match:
+    strategies = "thumb[forgets=15,nearsighted=40,loses_count=15]"
+    record = houle.trace(game, strategies=strategies, seed=7, game=3).record()
+    return read_record(record.as_text()).played().match
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "sentence"),
+    [
+        ("wave", 0, "You lost because you are stuck with "),
+        ("wave", 1, "You lost because surfer 1 is stuck with "),
+        ("sea-change", 1, "You won because you reached 3 victory points."),
+        ("land-unter", 2, "You lost because player 2 has 5 points, you have 3 points."),
+        ("land-unter", 1, "You won because you have 5 points, player 1 has 3 points."),
+        ("vague-verte", 0, "You lost because player 2 reaches the end of the road in turn 20."),
+        ("vague-attaque", 2, "You won because you win with 2 validated places in turn 33."),
+    ],
+)
+def test_why_it_was_won_or_lost(game: str, seat: int, sentence: str) -> None:
+    assert because(ended(game), seat).startswith(sentence)
+
+
+def test_scores_are_not_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the score is the goal, the end says the score, and nobody has won or lost."""
+    monkeypatch.setattr(Goal, "is_score", True)
+    match = ended("land-unter")
+    assert because(match, 1) == "You scored 5 points."
+    assert {side.verdict for side in side_results(match.setup, match.result())} == {""}
+
+
+@pytest.mark.quick
+def test_a_seat_is_addressed_as_you() -> None:
+    names = ["you", "Ana", *(f"player {seat}" for seat in range(3, 13))]
+    words = "seat 1 takes it, seat 2 has 3, seat 12 misses, a point for seat 1, seat 1's card, the hand of seat 1"
+    heard = "you take it, Ana has 3, player 12 misses, a point for you, your card, your hand"
+    assert with_names(words, names) == heard
+    assert with_names("seat 1 misses a turn and seat 1 passes", names) == "you miss a turn and you pass"
+    assert with_names("seat 1 has level 7 and loses a belt", names) == "you have level 7 and lose a belt"
+    assert with_names("seat 1 has no cards and is skipped", names) == "you have no cards and are skipped"
+
+
+@pytest.mark.quick
+def test_names_are_for_people() -> None:
+    wave = houle.setup("wave")
+    assert seat_names(wave, 1, ["Ana", "Bob"]) == ["Ana", "you", "surfer 3"]
+    sitting = sit_down(wave, ("person", "thumb", "thumb"), 7, names=["", " Ana  Lu "])
+    assert sitting.names == ("", "Ana Lu")
+    assert sitting.called == ("", "Ana Lu", "Malo")
+    assert sit_down(wave, ("person", "thumb", "thumb"), 7, names=["Malo"]).called == ("Malo", "Moana", "")
+    assert read_link(link_of(sitting)) == sitting
+    for name in ("x" * 21, "a,b", "<b>", "seat 2"):
+        with pytest.raises(InputError, match="names: "):
+            sit_down(wave, ("person", "thumb", "thumb"), 7, names=[name])

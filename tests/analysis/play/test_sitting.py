@@ -1,4 +1,4 @@
-"""Games with people: each seat sees only what it may, and the moves restore the game."""
+"""Matches and games with people: each seat sees only what it may, and the moves restore the game."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from houle.analysis.play.ending import ending_of
-from houle.analysis.play.link import link_of, moves_of, read_link, signs_of
+import houle
+from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.seat_view import heard, names_for, possible_moves, seat_view
 from houle.analysis.play.table_game import PERSON, Course, Sitting, from_record, people_and, sit_down
 from houle.analysis.players.line_ups import setup
@@ -18,6 +18,7 @@ from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
+from houle.solver.rules import game_names
 
 pytestmark = pytest.mark.compiled
 
@@ -33,7 +34,9 @@ SETUPS = [
     ("vague-attaque", 3, "base", ()),
     ("vague-attaque", 4, "teams", ()),
 ]
+
 SHOWN = ("trick: ", "cards: ", "round ")  # all see these cards, which may be dealt again within the same move
+
 MOST = 25  # decisions checked per game
 
 
@@ -103,22 +106,15 @@ def test_secret_cards_appear_when_shown() -> None:
     assert heard(after, after.made[2], 0).events[0].startswith("cards: you: ")
 
 
-def test_undo_and_equal_replies() -> None:
-    """The same moves get the same replies, and undo takes one back."""
-    first = Course(sit_down(setup("wave"), (PERSON, "family", "flat:5"), 11))
+@pytest.mark.parametrize("seats", [(PERSON, "family", "flat:5"), pytest.param((PERSON,) * 3, marks=pytest.mark.quick)])
+def test_undo_takes_back_the_last_move(seats: tuple[str, ...]) -> None:
+    """The same moves get the same replies."""
+    new = Course(sit_down(setup("wave"), seats, 11))
+    assert new.undone() is None
+    first = new.choose(0)
     after = first.choose(0)
     assert after.sitting == first.choose(0).sitting
     before = after.undone()
-    assert before is not None
-    assert before.sitting == first.sitting
-    assert first.undone() is None
-    assert [made.seat for made in after.made][-1] != 0 or after.over
-
-
-@pytest.mark.quick
-def test_undo_takes_back_the_last_move() -> None:
-    first = Course(sit_down(setup("wave"), (PERSON,) * 3, 11)).choose(0)
-    before = first.choose(0).undone()
     assert before is not None
     assert before.sitting == first.sitting
 
@@ -139,24 +135,12 @@ def test_a_link_restores_the_game() -> None:
         assert before in good
         with pytest.raises(InputError):
             Course(read_link(good.replace(before, after, 1)))
-    with pytest.raises(InputError, match="link: deck: '/etc/passwd' is not allowed"):
-        read_link("game=vague-attaque&players=3&set deck=/etc/passwd&deal=1/0&seats=person,thumb,thumb&moves=")
-
-
-@pytest.mark.quick
-def test_a_link_seats_no_long_search() -> None:
     link = "game=wave&players=3&deal=1/0&seats=person,flat:2001,thumb&moves="
     with pytest.raises(StrategyError, match="flat:2001 would take too long here; allowed: searches up to 2,000"):
         read_link(link)
-    assert read_link(link.replace("2001", "2000")).seats[1] == "flat:2000"
     assert read_link(link, known=["flat:2001"]).seats[1] == "flat:2001"  # typed by the user
-
-
-@pytest.mark.quick
-def test_moves_as_characters() -> None:
-    moves = (0, 9, 10, 34, 35, 70, 139, 3)
-    assert moves_of(signs_of(moves)) == moves
-    assert signs_of((0, 34, 35, 70)) == "0yz0zz0"
+    with pytest.raises(InputError, match="link: deck: '/etc/passwd' is not allowed"):
+        read_link("game=vague-attaque&players=3&set deck=/etc/passwd&deal=1/0&seats=person,thumb,thumb&moves=")
 
 
 def finished(sitting: Sitting) -> Course:
@@ -182,15 +166,6 @@ def test_a_record_holds_the_game(game: str) -> None:
         last.choose(0)
 
 
-def test_the_end_has_the_rulebooks_words() -> None:
-    course = finished(sitting_of("wave", 3, "base", {}))
-    end = ending_of(course)
-    assert end.sides[0].score == course.match.result()["scores"][0] > 0
-    assert end.sides[0].verdict == "lost"
-    assert end.sides[0].band in course.setup.ruleset.band_words
-    assert end.why
-
-
 @pytest.mark.quick
 def test_who_may_sit_down() -> None:
     wave = setup("wave")
@@ -206,3 +181,41 @@ def test_who_may_sit_down() -> None:
     assert people_and(wave, [1], ("random",)) == ("random", PERSON, "random")
     with pytest.raises(InputError, match="2 players for 1 seats"):
         people_and(wave, [0, 1], ("random", "thumb"))
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("game", game_names())
+def test_popped_moves_leave_no_trace(game: str) -> None:
+    match = houle.Match(game, seed=7)
+    before, first = match.position(), match.legal_moves
+    names = []
+    for step in range(6):
+        moves = match.legal_moves
+        names.append(moves[step % len(moves)])
+        match.push(names[-1])
+    assert match.made == names
+    assert [match.pop() for _ in names] == names[::-1]
+    assert (match.position(), match.legal_moves, match.ply) == (before, first, 0)
+
+
+@pytest.mark.quick
+def test_a_match_is_the_traced_game() -> None:
+    trace = houle.trace(houle.setup("wave", players=3), strategies="random", seed=7, game=2)
+    match = houle.Match("wave", players=3, seed=7, number=2)
+    for ply in trace.plies:
+        match.push(ply.action)
+    assert match.is_over
+    assert match.legal_moves == []
+    assert trace.result is not None
+    assert match.scores() == trace.result["scores"]
+
+
+@pytest.mark.quick
+def test_wrong_calls_are_one_line() -> None:
+    match = houle.Match("wave", players=2, seed=3)
+    with pytest.raises(houle.InputError, match="'play red 9' is not legal; "):
+        match.push("play red 9")
+    with pytest.raises(houle.InputError, match="no move was pushed"):
+        match.pop()
+    with pytest.raises(houle.InputError, match="the game is not over"):
+        match.scores()

@@ -27,24 +27,18 @@ BAD = {"room": -10, "next_ready": -5}
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("seed", [0, 7, 999])
-def test_evaluation_seeds_are_refused(seed: int) -> None:
-    with pytest.raises(InputError, match=f"seed: {seed} is not allowed; allowed for tuning: 1000 and above"):
-        TuningTask(make_setup("wave", 3), RunSpec(10, seed))
-
-
-@pytest.mark.quick
-def test_training_seeds_are_refused_for_checking() -> None:
-    with pytest.raises(InputError, match="check_seed: 1000 is not allowed"):
-        TuningTask(make_setup("wave", 3), RunSpec(10, 1000), check_seed=1000)
-
-
-@pytest.mark.quick
-def test_a_team_has_no_opponents() -> None:
-    with pytest.raises(InputError, match="one side"):
-        TuningTask(make_setup("wave", 3), RunSpec(10, 1000), opponents=("random",))
-    with pytest.raises(InputError, match="name: 'random' is not allowed; allowed: thumb, or a name"):
-        TuningTask(make_setup("wave", 3), RunSpec(10, 1000), "random")
+@pytest.mark.parametrize(
+    ("seed", "facts", "fault"),
+    [
+        (999, {}, "seed: 999 is not allowed; allowed for tuning: 1000 and above"),
+        (1000, {"check_seed": 1000}, "check_seed: 1000 is not allowed"),
+        (1000, {"opponents": ("random",)}, "one side"),
+        (1000, {"name": "random"}, "name: 'random' is not allowed; allowed: thumb, or a name"),
+    ],
+)
+def test_wrong_tasks_are_refused(seed: int, facts: dict[str, Any], fault: str) -> None:
+    with pytest.raises(InputError, match=fault):
+        TuningTask(make_setup("wave", 3), RunSpec(10, seed), **facts)
 
 
 @pytest.fixture(scope="module")

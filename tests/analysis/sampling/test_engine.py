@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
 from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.run_options import Progress, RunSpec
-from houle.analysis.sampling.backends import (
-    FINAL_STATES,
-    LEDGER,
-    OPENINGS,
-    Chunk,
-    Keep,
-    Kernels,
-    Play,
-)
-from houle.analysis.sampling.engine import play_games, play_line_up
+from houle.analysis.sampling.backends import FINAL_STATES, LEDGER, OPENINGS, Chunk, Keep, Kernels, Play, check_scores
+from houle.analysis.sampling.engine import play_games
+from houle.solver.errors import RulesError
 from houle.solver.players.player import seat, seat_strategies
 from houle.solver.rules import make_setup
-from houle.solver.run.chunks import in_chunks
-from houle.solver.run.tally import Tally
+from tests.support import synthetic
 
 pytestmark = pytest.mark.compiled
 
 SETUP = make_setup("wave", 3)
+
 RANDOM = seat_strategies(SETUP, ["random"])
+
 THUMB = seat_strategies(SETUP, ["thumb"])
 
 
@@ -130,15 +122,6 @@ def test_chunks_of_people_are_not_single_games() -> None:
              for name in ("flat:5", "family", "level[slips=20]", "thumb")]  # fmt: skip
     assert sizes[0] == 1
     assert 1 < sizes[1] < sizes[2] == sizes[3]
-    seen: list[int] = []
-
-    def job(begin: int, number: int) -> Shares:
-        seen.append(number)
-        time.sleep(0.01)  # so slow that the speed asks for chunks of a few games
-        return Shares(np.zeros((number, 1), np.int64))
-
-    in_chunks(job, Shares(np.zeros((0, 1), np.int64)), 200, threads=4, start_with=50)
-    assert set(seen) == {50}
 
 
 def test_kept_states_are_those_of_the_games() -> None:
@@ -150,10 +133,21 @@ def test_kept_states_are_those_of_the_games() -> None:
     assert again.ledger is None
 
 
-def test_a_run_is_a_tally_of_its_games() -> None:
-    run = play_line_up(THUMB, RunSpec(120, seed=2, first=10))
-    assert (run.tally.games, run.asked, run.first, run.interrupted) == (120, 120, 10, False)
-    parts = Tally.empty(SETUP)
-    for first, games in ((10, 50), (60, 70)):
-        parts.add(play_line_up(THUMB, RunSpec(games, seed=2, first=first)).tally)
-    assert parts.as_data() == run.tally.as_data()
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("counted", "allowed"),
+    [
+        pytest.param([3, 5, 5], True, id="as scored"),
+        pytest.param([3, 5], False, id="written beside the table"),
+        pytest.param([3, 5, 7], False, id="counted as another score"),
+    ],
+)
+def test_scores_outside_the_range_are_refused(counted: list[int], allowed: bool) -> None:
+    tally = synthetic.played([synthetic.rows_of(np.zeros(3, np.int64), np.array([3, 5, 5]))]).tally(0)
+    tally.histogram[0] = np.bincount(counted, minlength=tally.histogram.shape[1])
+    if allowed:
+        check_scores(SETUP, tally)
+        return
+    low, high = SETUP.score_range
+    with pytest.raises(RulesError, match=f"wave: scores are not within {low} to {high}, the declared range"):
+        check_scores(SETUP, tally)

@@ -1,4 +1,4 @@
-"""Intervals agree with known values and scipy, and hold the truth as often as they say."""
+"""Intervals agree with known values and scipy; estimates have one arithmetic and one way in which they are written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.result import flat, plain
+from houle.analysis.stats.estimate import MISSING, PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import (
     ENDLESS,
     WHOLE_WIN,
@@ -27,7 +28,6 @@ from houle.analysis.stats.intervals import (
 )
 from houle.solver.interface import WIN, blank
 from houle.solver.run.tally import MOMENTS, TOTALS, Tally
-from tests.support.repeated import check_coverage, repeated
 
 pytestmark = pytest.mark.quick
 
@@ -45,26 +45,11 @@ def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, wi
     return Tally((), lowest, totals, np.zeros(0, np.int64), moments, histogram)
 
 
-@pytest.mark.parametrize(("wins", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000), (997, 1_000)])
-def test_wilson_agrees_with_scipy(wins: int, n: int) -> None:
-    expected = stats.binomtest(wins, n).proportion_ci(0.95, method="wilson")
-    found = wilson(wins / n, n)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
-
-
-@pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000)])
-def test_exact_interval_agrees_with_scipy(hits: int, n: int) -> None:
-    expected = stats.binomtest(hits, n).proportion_ci(0.95, method="exact")
-    found = clopper_pearson(hits, n)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
-
-
-def test_wilson_known_values() -> None:
-    """Newcombe (1998), table I: 81 of 263 and 15 of 148."""
-    assert wilson(81 / 263, 263).low == pytest.approx(0.2553, abs=5e-5)
-    assert wilson(81 / 263, 263).high == pytest.approx(0.3662, abs=5e-5)
-    assert wilson(15 / 148, 148).low == pytest.approx(0.0624, abs=5e-5)
-    assert wilson(15 / 148, 148).high == pytest.approx(0.1605, abs=5e-5)
+@pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000), (997, 1_000)])
+def test_intervals_of_rates_agree_with_scipy(hits: int, n: int) -> None:
+    for method, found in (("wilson", wilson(hits / n, n)), ("exact", clopper_pearson(hits, n))):
+        expected = stats.binomtest(hits, n).proportion_ci(0.95, method=method)
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 def test_wilson_ends_hold_the_estimate() -> None:
@@ -75,6 +60,7 @@ def test_wilson_ends_hold_the_estimate() -> None:
             found = wilson(rate, n)
             assert 0 <= found.low <= rate <= found.high <= 1
     assert math.isnan(wilson(0.0, 0).value)
+    assert WHOLE_WIN == WIN  # intervals do not import kernels, so they repeat the number
 
 
 def test_quantiles() -> None:
@@ -107,6 +93,15 @@ def test_quantile_interval_has_wilsons_ranks() -> None:
     assert score_quantile(make_tally(np.arange(60)[:, None], np.zeros(60, int)), 0, 0.5) == Estimate(29, 22, 37, 60)
 
 
+def test_shared_wins_have_narrower_intervals() -> None:
+    """Shares of 1, 1/2 and 0 vary less than wins."""
+    shared, whole = (
+        win_rate(make_tally(np.zeros((150, 1), int), np.tile([0, 420, 420, 420, 840], 30)), 0),
+        wilson(0.5, 150),
+    )
+    assert 0.5 < shared.half / whole.half < 0.8
+
+
 def test_equal_rounds_of_a_game_count_once() -> None:
     scores = np.random.default_rng(6).integers(0, 10, 100)
     found = score_share(make_tally(np.repeat(scores[:, None], 4, axis=1), np.zeros(100, int)), 0, 5, None)
@@ -136,60 +131,6 @@ def test_large_sums_lose_no_precision() -> None:
     assert found.half == pytest.approx(0.5 * normal_quantile() / math.sqrt(n), rel=1e-6)
 
 
-def covering(intervals: list[Estimate], truth: float) -> int:
-    return sum(interval.low <= truth <= interval.high for interval in intervals)
-
-
-@repeated(400, 2_000)
-def test_coverage_of_rates(runs: int) -> None:
-    random = np.random.default_rng(2)
-    for rate, n in ((0.5, 100), (0.05, 200), (0.9, 50)):
-        wins = random.binomial(n, rate, runs)
-        check_coverage(covering([wilson(k / n, n) for k in wins], rate), runs, 0.93, 0.98)
-
-
-@repeated(300, 2_000)
-def test_coverage_of_shared_wins(runs: int) -> None:
-    """Shares of 1, 1/2 and 0 vary less than wins, so intervals are narrower."""
-    random = np.random.default_rng(3)
-    shares = random.choice([0, 420, 840], p=(0.3, 0.4, 0.3), size=(runs, 150))
-    found = [win_rate(make_tally(np.zeros((150, 1), int), row), 0) for row in shares]
-    check_coverage(covering(found, 0.5), runs, 0.93, 0.97)
-    assert np.mean([one.half / wilson(one.value, 150).half for one in found]) < 0.8
-
-
-@repeated(300, 2_000)
-def test_coverage_of_means(runs: int) -> None:
-    random = np.random.default_rng(4)
-    scores = random.poisson(4.0, (runs, 80))
-    found = [mean_score(make_tally(row[:, None], np.zeros(80, int)), 0).interval for row in scores]
-    check_coverage(covering(found, 4.0), runs, 0.935, 0.965)
-
-
-@repeated(200, 2_000)
-def test_coverage_of_clustered_means(runs: int) -> None:
-    """Rounds of one game are alike: only the interval clustered by game holds."""
-    random = np.random.default_rng(5)
-    clustered, naive = [], []
-    for _ in range(runs):
-        rounds = random.integers(3, 9, 60)
-        level = random.integers(0, 11, 60)
-        scores = [random.integers(0, 5, r) + k for r, k in zip(rounds, level, strict=True)]
-        tally = make_tally(scores, np.zeros(60, int))
-        mean = mean_score(tally, 0)
-        clustered.append(mean.interval)
-        half = normal_quantile() * mean.sd / math.sqrt(mean.interval.n)
-        naive.append(Estimate(mean.interval.value, mean.interval.value - half, mean.interval.value + half, 0))
-    check_coverage(covering(clustered, 7.0), runs, 0.93, 0.965)
-    assert covering(naive, 7.0) < 0.75 * runs
-
-
-def test_half_width_is_the_wider_side() -> None:
-    assert Estimate(0.001, 0.0, 0.005, 1000).half == pytest.approx(0.004)
-    assert Estimate(0.999, 0.995, 1.0, 1000).half == pytest.approx(0.004)
-    assert Estimate(math.nan, -math.inf, math.inf, 0).half == math.inf
-
-
 def test_a_constant_mean_still_has_an_interval() -> None:
     """All of 100 games score 7 of 0 to 59: another score may be so rare that 100 games miss it 1 time in 20."""
     found = mean_score(make_tally(np.full((100, 1), 7), np.full(100, 840)), 0).interval
@@ -205,6 +146,68 @@ def test_a_constant_mean_still_has_an_interval() -> None:
     assert with_prior(varied, 100) is varied
 
 
-def test_whole_win_is_equal_in_intervals_and_kernels() -> None:
-    """Intervals do not import kernels, so they repeat the number."""
-    assert WHOLE_WIN == WIN
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (Estimate(0.29, 0.271, 0.311, 2000, PERCENT), "29.0% (27.1 to 31.1)"),
+        (Estimate(0.29, 0.2895, 0.2905, 10**6, PERCENT), "29.00% (28.95 to 29.05)"),
+        (Estimate(0.29, 0.1, 0.5, 20, PERCENT), "29% (10 to 50)"),
+        (Estimate(0.000223, 0.000214, 0.000233, 10**7, PERCENT), "0.0223% (0.0214 to 0.0233)"),
+        (Estimate(0.012, 0.004, 0.02, 900, POINTS), "+1.2 points (+0.4 to +2.0)"),
+        (Estimate(-0.012, -0.02, 0.004, 900, POINTS), "-1.2 points (-2.0 to +0.4)"),
+        (Estimate(-0.00001, -0.02, 0.02, 900, POINTS), "0 points (-2 to +2)"),
+        (Estimate(1234.5, 1230.2, 1238.8, 90), "1,234 (1,230 to 1,239)"),
+        (Estimate(7.0, 6.0, 8.0, 90), "7 (6 to 8)"),
+        (Estimate(0.5, 0.5, 0.5, 90, PERCENT), "50.0%"),
+        (Estimate(math.nan, 0.0, 1.0, 0, PERCENT), "unknown"),
+        (Estimate(3.0, -math.inf, math.inf, 1), "unknown"),
+    ],
+)
+def test_the_width_decides_the_digits(estimate: Estimate, text: str) -> None:
+    assert estimate.text() == text
+    assert estimate.digits >= 0
+    assert estimate.short() == text.partition(" (")[0]
+
+
+def test_shift_scale_and_widen() -> None:
+    one = Estimate(0.3, 0.2, 0.5, 100, PERCENT)
+    moved = one.shift(-0.25)
+    assert (moved.value, moved.low, moved.high) == pytest.approx((0.05, -0.05, 0.25))
+    swapped = one.scale(-1)
+    assert (swapped.value, swapped.low, swapped.high, swapped.n) == (-0.3, -0.5, -0.2, 100)
+    wider = one.widen(0.1, 0.2)
+    assert (wider.low, wider.high) == pytest.approx((0.1, 0.7))
+    assert one.half == pytest.approx(0.2)  # the wider side
+    assert one.within(0.25, 0.4) == Estimate(0.3, 0.25, 0.4, 100, PERCENT)
+
+
+def test_a_difference_of_shares_is_in_points() -> None:
+    one, other = Estimate(0.5, 0.4, 0.6, 100, PERCENT), Estimate(0.2, 0.15, 0.3, 80, PERCENT)
+    gap = one.difference(other)
+    assert gap.unit == POINTS
+    assert gap.n == 80
+    assert (gap.low, gap.high) == pytest.approx((0.3 - math.hypot(0.1, 0.1), 0.3 + math.hypot(0.1, 0.05)))
+    assert gap.differs
+    assert not one.difference(one).differs
+
+
+def test_frames_and_json_from_one_record() -> None:
+    record = {
+        "side": "seat 0",
+        "seats": (0, 1),
+        "win": Estimate(0.5, 0.4, math.inf, 100, PERCENT),
+        "gain": MISSING,
+        "first": {"low": Estimate(1.0, 0.0, 2.0, 9)},
+        "histogram": {"3": 7},
+        "parts": [{"a": math.nan}],
+    }
+    assert flat(record) == {
+        "side": "seat 0", "seats": "0 1", "win": 0.5, "win_low": 0.4, "win_high": math.inf,
+        "gain": None, "gain_low": None, "gain_high": None,
+        "first_low": 1.0, "first_low_low": 0.0, "first_low_high": 2.0,
+    }  # fmt: skip
+    assert plain(record) == {
+        "side": "seat 0", "seats": [0, 1], "win": {"value": 0.5, "low": 0.4, "high": None, "n": 100}, "gain": None,
+        "first": {"low": {"value": 1.0, "low": 0.0, "high": 2.0, "n": 9}}, "histogram": {"3": 7},
+        "parts": [{"a": None}],
+    }  # fmt: skip

@@ -37,8 +37,7 @@ def counted(values: Numbers, seen: Numbers, simulated: Numbers) -> Counted:
 
 
 @pytest.mark.parametrize("draws", [200, pytest.param(simulated_test.DRAWS, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("games", [500, 4_000])
-@pytest.mark.parametrize("number", [20, 60])
+@pytest.mark.parametrize(("number", "games"), [(20, 4_000), (60, 500)])
 @pytest.mark.parametrize(("values", "chances"), [WINS, SCORES], ids=["wins", "scores"])
 def test_own_kind_fits_and_far_kinds_do_not(
     values: Numbers, chances: Numbers, number: int, games: int, draws: int, monkeypatch: pytest.MonkeyPatch

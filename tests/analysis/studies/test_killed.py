@@ -78,15 +78,3 @@ def test_two_processes_start_at_once(tmp_path: Path) -> None:
     assert codes in ([0, 2], [0, 0]), [log.read_text() for log in logs]
     assert digest(folder) is not None
     assert [file.name for file in folder.iterdir()] == ["part-1-of-1.jsonl"]
-
-
-def test_full_disk_is_one_line(tmp_path: Path) -> None:
-    """A limit on the size of files stands for a full disk."""
-    spec, folder, log = write_spec(tmp_path, **FACTS), tmp_path / "study", tmp_path / "log"
-    assert exit_code(spawn("study", "run", spec, "-o", str(folder), "-q", log=log, largest=20_000)) == 1
-    text = log.read_text()
-    assert (text.count("houle: "), "Traceback" in text) == (1, False)
-    kept = counted(folder)
-    assert kept > 0
-    assert exit_code(spawn("study", "run", spec, "-o", str(folder), log=log)) == 0
-    assert counted(folder) == 1_200_000

@@ -13,7 +13,6 @@ from houle.analysis.studies import log as log_module
 from houle.analysis.studies.cell import WHOLE, Chunk, Size, StudyPart
 from houle.analysis.studies.log import sealed
 from houle.solver.errors import DiskError, StudyError
-from houle.solver.run.tally import Tally
 from tests.support.studies import Stopping, digest, play, write_spec
 
 pytestmark = pytest.mark.compiled
@@ -167,18 +166,6 @@ def test_other_code_is_refused(spec: str, copy: Path, monkeypatch: pytest.Monkey
         play(spec, copy)
 
 
-def test_chunk_with_another_result_is_refused(copy: Path) -> None:
-    path = log_of(copy)
-    line = path.read_text().splitlines()[2]
-    record = json.loads(line)
-    del record["sum"]
-    record["tally"]["totals"][1] += 1
-    with path.open("ab") as file:
-        file.write(sealed(record))
-    with pytest.raises(StudyError, match="were logged before with another result"):
-        read_study(copy)
-
-
 def test_full_disk_leaves_whole_lines(spec: str, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, real, written = tmp_path / "full", log_module.os.fsync, []
 
@@ -236,15 +223,3 @@ def test_tallies_add_up_as_plain_data() -> None:
         "counts": {"moves": 7}, "totals": [11, 22], "moments": [[2, 3], [4, 5]],
         "scores": [{"0": 1, "1": 1}, {"-3": 4}],
     }  # fmt: skip
-
-
-def test_reading_is_like_adding_tallies(whole: Path) -> None:
-    read = read_study(whole).cells[0]
-    line_up = read.cell.line_up
-    from houle.analysis.sampling.backends import count_games
-
-    total = Tally.empty(read.cell.setup)
-    for first in range(0, 3_000, 500):
-        total.add(count_games(line_up, 1, first, 500))
-    assert read.simulation is not None
-    assert read.simulation.run.tally.as_data() == total.as_data()

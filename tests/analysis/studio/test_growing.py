@@ -1,17 +1,21 @@
-"""What the studio counts is what the commands count: the same digests after any number of looks."""
+"""The studio counts what the commands count, whoever is counted first and after any number of looks."""
 
 from __future__ import annotations
 
 import random
 import shlex
-from typing import Any
 
 import pytest
 
 import houle
+from houle.analysis.stats.intervals import wilson
+from houle.analysis.stats.looks import confidence_at
 from houle.analysis.studio.growing_results import FIRST, PEOPLE, Growing, GrowingAmong
 from houle.analysis.studio.rows import CountedRows, StudioRows
+from houle.analysis.studio.single_changes import ROUNDS, SingleChanges
+from houle.analysis.studio.state import read_state
 from houle.cli.studio.answers import commands
+from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import make_setup
 from tests.support.call import good
 from tests.support.repeated import repeated
@@ -42,15 +46,6 @@ def test_a_stopped_stretch_leaves_nothing() -> None:
     before = growing.digest
     assert not growing.play(64_000, lambda: True)
     assert (growing.games, growing.digest) == (300, before)
-
-
-def test_watched_intervals_are_wider() -> None:
-    wave = make_setup("wave", 3)
-    growing = Growing(wave, "family", 1)
-    growing.play(300, never)
-    fixed = houle.simulate(wave, strategies="family", games=300).sides[0].win
-    watched = growing.rate()
-    assert watched.low < fixed.low < fixed.high < watched.high
 
 
 def test_a_player_among_others_equals_the_command() -> None:
@@ -90,18 +85,91 @@ def test_states_equal_their_commands(runs: int) -> None:
     assert typed
 
 
-def test_an_interval_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is computed again after more games only; a count that is reached already adds none."""
-    made, rate = list[int](), Growing._rate
+BACK_3 = "game=wave&players=3&set+hand.back=3"
 
-    def computed(growing: Growing, side: int) -> Any:
-        made.append(growing.games)
-        return rate(growing, side)
 
-    monkeypatch.setattr(Growing, "_rate", computed)
-    growing = Growing(make_setup("wave", 3), "random", 1)
-    for games in (4, 8, 4):
-        growing.play(games, never)
-        assert growing.rate() == growing.rate()
-    assert made == [4, 8]
-    assert growing.games == 8
+def rows_of(query: str) -> StudioRows:
+    return StudioRows(read_state(query, make_setup("wave", 3)), CountedRows())
+
+
+def test_only_named_players_play() -> None:
+    rows = rows_of(BACK_3)
+    names = [row.name for row in rows.rows]
+    assert names == ["first-game", "family", "regular", "seasoned", "expert"]
+    for row in rows.rows:
+        assert [set(one.line_up.names) for one in row.both()] == [{row.name}] * 2
+    rivals = rows_of("game=land-unter&players=3")
+    for row in rivals.rows:
+        assert {name for one in row.both() for name in one.line_up.names} == {row.name, rivals.state.who}
+
+
+def test_everybody_plays_before_anybody_plays_more() -> None:
+    rows = rows_of(BACK_3)
+    while not rows.counted:
+        rows.step(never)
+        assert rows.aimed.mine.games <= FIRST
+    assert rows.first_counted
+    assert all(row.mine.games == FIRST for row in rows.rows if not row.searches)
+
+
+def test_levels_share_the_games() -> None:
+    """Once the target's row is known, the row that is known least plays on."""
+    rows = rows_of(BACK_3)
+    while not rows.known:
+        rows.step(never)
+        others = [row for row in rows.rows if row is not rows.aimed and not row.searches]
+        assert max(row.mine.games for row in others) <= FIRST
+    assert max(one.half for one in rows.aimed.both()) <= PEOPLE.sure
+    for _ in range(2):
+        todo = rows.next()
+        assert todo is not None
+        people = [one for row in rows.rows if not row.searches for one in row.both()]
+        assert todo[0].half == max(one.half for one in people)
+        rows.step(never)
+
+
+@pytest.mark.quick
+def test_every_rate_is_known_after_the_last_look() -> None:
+    worst = wilson(0.5, PEOPLE.ends[-1], confidence_at(len(PEOPLE.ends)))
+    assert 100 * worst.half <= PEOPLE.sure or not JIT
+
+
+@pytest.mark.quick
+def test_rates_are_of_deals_that_both_have_played() -> None:
+    """These rules are ahead of print: both are shown after the games of print, and print plays on."""
+    rows = rows_of(BACK_3)
+    mine, before = rows.aimed.pair
+    for one, ends in ((mine, (1, 3)), (before, (1,))):
+        for end in ends:
+            one.play(end, never)
+    shown = rows.aimed
+    alone = Growing(rows.state.setup, "family", 1, mine.pace)
+    alone.play(1, never)
+    assert (shown.mine.games, shown.print.games) == (1, 1)
+    assert shown.mine.digest == alone.digest
+    assert shown.mine.rate() == alone.rate()
+    assert shown.behind() == [before]
+    before.play(3, never)
+    assert (rows.aimed.mine.games, rows.aimed.print.games, rows.aimed.behind()) == (3, 3, [])
+    before.play(4, never)
+    assert rows.aimed.behind() == [mine], "three games of print say little, so these rules play on"
+
+
+def test_changes_play_until_their_sign_is_known() -> None:
+    changes = SingleChanges(make_setup("wave", 3), "thumb", 1, cards=False)
+    assert {"thumb"} == {*changes.base.names}
+    steps = 0
+    while changes.step(lambda: False):
+        steps += 1
+    assert changes.done
+    assert steps > len({rule for rule, _ in changes.changes}), "one rule at a time, in rounds"
+    games = {key: changes.effect(key).n for key in changes.found}
+    known = {key for key in games if changes.effect(key).differs}
+    assert games.keys() == changes.changes.keys()
+    assert {games[key] for key in known} >= {*ROUNDS[:2]}
+    for rule in {rule for rule, _ in games}:
+        open_steps = [key for key in games if key[0] == rule and key not in known and not changes.found[key].idle]
+        assert not open_steps or max(games[key] for key in open_steps) == ROUNDS[-1]
+        assert [step for step, _ in changes.steps(rule)] == sorted(
+            (step for name, step in known if name == rule), key=lambda step: changes.effect((rule, step)).value
+        )

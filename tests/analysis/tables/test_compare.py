@@ -1,87 +1,34 @@
-"""Comparisons: intervals keep their coverage, pairs save games, verdicts in words."""
+"""Comparisons: intervals keep their coverage, pairs save games, verdicts in words, effects of single changes."""
 
 from __future__ import annotations
 
-import json
-import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from houle import compare, grid, setup, simulate
+from houle import compare, grid, setup
+from houle.analysis.blocks import sentence
 from houle.analysis.measures.measures import difference, estimate
 from houle.analysis.measures.verdicts import Verdict, judge, judge_unchanged, margins_of
-from houle.analysis.sampling.alternatives import parse_alternatives
-from houle.analysis.sampling.experiment import STRETCH
-from houle.analysis.sampling.grid import make_grid
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.alternatives import combinations, parse_alternatives
+from houle.analysis.sampling.experiment import BATCH_SIZE, STRETCH
+from houle.analysis.sampling.grid import Arm, make_grid
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.looks import confidence_at, doublings
+from houle.analysis.tables.both_ways import both_ways
+from houle.analysis.tables.effects import effects, plan_changes
 from houle.solver.errors import InputError
+from houle.solver.players.player import LineUp
 from houle.solver.rules import load, make_setup
-from tests.support.call import good
-from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import played, rows_of
 
 pytestmark = pytest.mark.compiled
 
 GAMES = 300
-
-
-def _pairs(draws: np.random.Generator, rates: tuple[float, float], alike: float) -> tuple[np.ndarray, np.ndarray]:
-    """Wins of two arms; a share `alike` of the games has the same luck."""
-    shared, own = draws.random((2, GAMES))
-    one = shared < rates[0]
-    other = np.where(draws.random(GAMES) < alike, shared, own) < rates[1]
-    return one.astype(np.int64), other.astype(np.int64)
-
-
-@repeated(150, 1_500)
-@pytest.mark.parametrize(
-    ("rates", "alike"),
-    [((0.3, 0.4), 0.8), ((0.3, 0.3), 0.95), ((0.02, 0.01), 0.5), ((0.005, 0.005), 0.9), ((0.5, 0.9), 0.0)],
-)
-def test_paired_rates_cover(rates: tuple[float, float], alike: float, runs: int) -> None:
-    draws = np.random.default_rng(3)
-    truth, covered = rates[1] - rates[0], 0
-    for _ in range(runs):
-        wins = _pairs(draws, rates, alike)
-        gap = difference(played([rows_of(one, one) for one in wins]), 1, "win").interval
-        assert gap.low <= gap.value <= gap.high
-        covered += gap.low <= truth <= gap.high
-    check_coverage(covered, runs, 0.94)
-
-
-@pytest.mark.quick
-@repeated(150, 1_500)
-@pytest.mark.parametrize("rounds", [False, True])
-def test_paired_means_cover(rounds: bool, runs: int) -> None:
-    """Scores that share their luck; with rounds, a ratio with several entries per game."""
-    draws = np.random.default_rng(4)
-    covered = 0
-    for _ in range(runs):
-        luck = draws.poisson(3, GAMES)
-        scores = [np.minimum(luck + draws.poisson(extra, GAMES), 33) for extra in (2.0, 2.5)]
-        entries = [1 + draws.integers(0, 3, GAMES) if rounds else None for _ in scores]
-        rows = [rows_of(score == 0, score, entry) for score, entry in zip(scores, entries, strict=True)]
-        gap = difference(played(rows), 1, "score")
-        truth = 0.25 if rounds else 0.5
-        covered += gap.interval.low <= truth <= gap.interval.high
-    check_coverage(covered, runs, 0.935, 0.965)
-
-
-@pytest.mark.quick
-@repeated(150, 1_500)
-@pytest.mark.parametrize("rates", [(0.3, 0.4), (0.02, 0.01), (0.5, 0.5)])
-def test_independent_rates_cover(rates: tuple[float, float], runs: int) -> None:
-    draws = np.random.default_rng(5)
-    truth, covered = rates[1] - rates[0], 0
-    for _ in range(runs):
-        wins = [(draws.random(GAMES) < rate).astype(np.int64) for rate in rates]
-        gap = difference(played([rows_of(one, one) for one in wins], paired=False), 1, "win")
-        assert not gap.paired
-        covered += gap.interval.low <= truth <= gap.interval.high
-    check_coverage(covered, runs, 0.935, 0.985)
 
 
 @pytest.mark.quick
@@ -96,13 +43,6 @@ def test_few_changed_games_widen_the_interval() -> None:
     bare = 1.96 * np.std(other - score) / 500**0.5
     assert gap.interval.low < 0 < gap.interval.value < gap.interval.high
     assert gap.interval.half > 2 * bare
-
-
-@pytest.mark.quick
-def test_equal_arms_still_have_an_interval() -> None:
-    wins = np.zeros(100, np.int64)
-    gap = difference(played([rows_of(wins, wins)] * 2), 1, "win")
-    assert gap.interval.low < 0 < gap.interval.high
 
 
 @pytest.mark.quick
@@ -167,19 +107,6 @@ def test_until_sure_ends_and_can_be_repeated() -> None:
         assert difference(result.sample, arm, "score").interval == difference(same.sample, 1, "score").interval
 
 
-def test_until_sure_has_a_last_look() -> None:
-    facts = {"strategies": "random", "measures": ["win"], "until_sure": True, "margin": 0.2}
-    result = compare([setup("wave"), setup("wave", variants="virage")], games=1_000, **facts)
-    row = result.rows[1]
-    assert (result.games, result.interrupted) == (1_000, False)
-    assert row.difference is not None
-    assert row.difference.interval == difference(result.sample, 1, "win", confidence_at(4)).interval
-    assert row.verdict.kind == "unknown"
-    assert row.verdict.text == f"not yet known: about {row.verdict.more_games:,} more games"
-    assert row.verdict.more_games >= 1_000
-    assert not result.as_json()["until_sure"]["reached"]
-
-
 def test_equal_setups_end_as_same() -> None:
     same = compare([setup("wave"), setup("wave")], strategies="random", until_sure=True, measures=["win"])
     assert [row.verdict.kind for row in same.rows[1:]] == ["same"]
@@ -202,19 +129,13 @@ def test_ctrl_c_shows_the_last_look() -> None:
         assert result.games in looks
 
 
-def test_arms_that_search_play_fewer_games() -> None:
-    """A twentieth, at least a hundred; differences are on the deals that both arms played."""
-    result = compare("wave", strategies=["random", "flat:1", "thumb"], games=300, measures=["win"])
-    assert [result.sample.deals(arm) for arm in range(3)] == [300, 100, 300]
-    assert [row.value.n for row in result.rows] == [300, 100, 300]
-    assert result.frame()["games"].tolist() == [300, 100, 300]
-    alone = compare("wave", strategies=["random", "flat:1"], games=100, measures=["win"])
-    assert result.rows[1].change == alone.rows[1].change
-    assert [result.rows[arm].difference.interval.n for arm in (1, 2) if result.rows[arm].difference] == [100, 300]
-    first = compare("wave", strategies=["flat:1", "random"], games=300, measures=["win"])
-    assert [first.sample.deals(arm) for arm in range(2)] == [100, 300]
-    assert first.rows[1].change is not None
-    assert first.rows[1].change.n == 100
+def test_arms_that_search_play_fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Differences are on the deals that both arms played."""
+    monkeypatch.setattr("houle.analysis.sampling.experiment.LEAST_SEARCHED", 10)
+    result = compare("wave", strategies=["random", "flat:1", "thumb"], games=40, measures=["win"])
+    assert [result.sample.deals(arm) for arm in range(3)] == [40, 10, 40]
+    assert [row.value.n for row in result.rows] == result.frame()["games"].tolist() == [40, 10, 40]
+    assert [row.change.n for row in result.rows if row.change] == [10, 40]
 
 
 @pytest.mark.quick
@@ -230,23 +151,11 @@ def test_unchanged_games_ask_for_more_games() -> None:
     assert judge_unchanged(Estimate(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"
 
 
-def test_pairs_save_games_in_wave() -> None:
-    """Mean cards_left of three thumbs, two against three cards at the back."""
-    setups = grid("wave", set={"hand.back": [2, 3], "talk": ["known"]})
-    result = compare(setups, strategies="thumb", games=5_000, measures=["score"])
-    row = result.rows[1]
-    independent = [estimate(result.sample, arm, "score") for arm in (1, 0)]
-    assert row.change is not None
-    assert row.change.half < 0.75 * independent[0].difference(independent[1]).half
-    assert row.verdict.text == "easier"
-    for arm, back in enumerate((2, 3)):
-        same = simulate(setup("wave", set={"hand.back": back, "talk": "known"}), strategies="thumb", games=5_000)
-        assert estimate(result.sample, arm, "score") == same.sides[0].score.interval
-
-
 def test_other_numbers_of_players_are_not_paired() -> None:
     result = compare(grid("wave", players=[3, 4]), strategies="random", games=500)
     assert [row.difference.paired for row in result.rows if row.difference] == [False, False]
+    gap, (three, four) = difference(result.sample, 1, "win"), (row.value for row in result.of("win"))
+    assert gap.interval.value == pytest.approx(four.value - three.value)
     assert result.sample.firsts == [0, STRETCH]
     assert any(block.get("label") == "unpaired" for block in result.remarks)
     frame = result.frame()
@@ -258,31 +167,6 @@ def test_scores_of_two_kinds_are_not_compared() -> None:
     result = compare([setup("wave"), setup("wave", variants="nazare")], strategies="random", games=200)
     texts = [row.verdict.text for row in result.rows if row.measure == "score" and row.against]
     assert texts == ["another score: facedown, not cards_left"]
-
-
-def test_threads_and_chunks_change_nothing() -> None:
-    setups = grid("wave", variants=["base", "virage"])
-    digests = {compare(setups, strategies="random", games=3_000, threads=threads).digest for threads in (1, 4)}
-    assert len(digests) == 1
-
-
-def test_competing_players_have_other_measures() -> None:
-    result = compare(
-        grid("vague-verte", players=3, set={"attack_last_square": [False, True]}), strategies="random", games=300
-    )
-    assert {"draws", "first-seat", "spread"} <= set(result.measures)
-    frame = result.frame().set_index(["measure", "label"])
-    assert frame.loc[("first-seat", "attack_last_square=false"), "value"] == pytest.approx(
-        simulate(setup("vague-verte", players=3), strategies="random", games=300).sides[0].win.value - 1 / 3
-    )
-
-
-def test_the_frame_and_the_json_agree() -> None:
-    result = compare(grid("wave", variants=["base", "virage"]), strategies="random", games=400)
-    data = json.loads(json.dumps(result.as_json()))
-    for row, same in zip(result.frame().to_dict("records"), data["rows"], strict=True):
-        assert (same["label"], same["measure"]) == (row["label"], row["measure"])
-        assert list(same["value"].values()) == [row["value"], row["value_low"], row["value_high"], row["n"]]
 
 
 @pytest.mark.quick
@@ -330,30 +214,10 @@ def test_setups_are_labelled_by_what_differs() -> None:
     wave = setup("wave", variants="virage", set={"hand.front": 4})
     result = compare([setup("wave"), wave], strategies="random", games=50, measures="win")
     assert [arm.label for arm in result.arms] == ["base, hand.front=3", "virage, hand.front=4"]
-    front = [setup("wave", set={"hand.front": front}) for front in (3, 4)]
-    words = "houle compare wave -p 3 -v base -s random --set hand.front=3,4 --measure score -n 50 --seed 1"
-    same = compare(front, strategies="random", games=50, measures="score")
-    assert same.repeat() == words
-    assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == same.digest
+    several = compare("wave", strategies=["random", "thumb,random,random"], games=50, measures=["win"])
+    assert [arm.label for arm in several.arms] == ["random", "thumb,random,random"]
     with pytest.raises(InputError, match="setups: give setups of one game; given: wave, sea-change"):
         compare([setup("wave"), "sea-change"])
-
-
-def test_strategies_are_arms_of_one_setup() -> None:
-    result = compare("wave", strategies=["random", "thumb,random,random"], games=50, measures=["win"])
-    assert [arm.label for arm in result.arms] == ["random", "thumb,random,random"]
-    assert result.facts.strategies == ("random",) * 3
-    assert result.as_json()["arms"][1]["strategies"] == ["thumb", "random", "random"]
-
-
-def test_facts_describe_the_first_setup() -> None:
-    result = compare(grid("wave", players=[3, 4], variants="virage"), strategies="random", games=60, seed=3)
-    data = result.as_json()
-    assert (data["players"], data["variants"], data["strategies"]) == (3, ["virage"], ["random"] * 3)
-    assert (data["games"], data["asked"], data["seed"], data["interrupted"]) == (60, 60, 3, False)
-    assert repr(result).startswith("Table(compare, wave, 3 players, virage, 4 players: ")
-    assert repr(result).endswith(", 60 games)")
-    assert list(result.frame()["players"]) == [3, 4] * 2
 
 
 def test_sides_of_different_sizes_have_no_equal_share() -> None:
@@ -364,3 +228,61 @@ def test_sides_of_different_sizes_have_no_equal_share() -> None:
     assert rows[1, "first-seat"].difference is None
     assert rows[1, "first-seat"].verdict == Verdict("unknown", "no equal share: 3 against 2")
     assert rows[1, "length"].difference is not None
+
+
+@pytest.mark.quick
+def test_several_players_are_compared_each() -> None:
+    setups = [setup("wave"), setup("wave", variants="virage")]
+    both = compare(setups, strategies=["random", "thumb"], games=4)
+    one = compare(setups, strategies="thumb", games=4)
+    mine = [row for row in both.rows if row.strategy == "thumb"]
+    assert [(row.value, row.change) for row in mine] == [(row.value, row.change) for row in one.rows]
+    assert len(both.frame()) == 2 * len(one.frame())
+
+
+@pytest.mark.quick
+def test_deals_are_counted_by_who_wins_them() -> None:
+    nothing = np.zeros(300, np.int64)
+    before, now = np.arange(300) < 60, (np.arange(300) >= 40) & (np.arange(300) < 70)  # 20 shared of 60 and 30
+    pair = both_ways(played([rows_of(before, nothing), rows_of(now, nothing)], labels=["printed rules", "Storm"]), 1)
+    assert pair is not None
+    assert [round(300 * one.value) for one in (pair.both, pair.only_before, pair.only_now, pair.never)] == [
+        20, 40, 10, 230,
+    ]  # fmt: skip
+    assert pair.counts == (7, 13, 3, 77)
+    said = sentence(pair.sentence())
+    assert all(
+        words in said for words in ("7 with both", "13 only with the printed", "3 only with Storm", "77 in neither")
+    )
+    assert pair.sentence()["n"] == 300
+    assert "13 only with hand.back=2, 3" in sentence(replace(pair, before="hand.back=2").sentence())
+    rivals = played([rows_of(nothing, nothing)] * 2, setups=[make_setup("land-unter", 3)] * 2)
+    assert both_ways(rivals, 1) is None
+
+
+def arm(**settings: object) -> Arm:
+    return Arm(line_up(setup("wave", players=3, set=settings), "random"))
+
+
+@pytest.mark.compiled
+def test_changes_are_played_in_batches() -> None:
+    base, front = arm(), [arm(**{"hand.front": 4}) for _ in range(BATCH_SIZE)]
+    found = effects(base, front, ("win", "length"), RunSpec(120))
+    assert len({row.by["length"] for row in found.rows}) == 1  # the same deals in both batches
+    assert found.games == 120 * (BATCH_SIZE + 1) == plan_changes(base.line_up, BATCH_SIZE, 120).games
+    assert found.confidence == confidence_at(1, 2 * BATCH_SIZE)
+    assert (found.rows[0].idle, effects(base, [base], ("win",), RunSpec(120)).rows[0].idle) == (False, True)
+    assert found.rows[0].size[0] <= found.rows[0].size[1]
+
+
+@pytest.mark.compiled
+def test_combinations_are_line_ups_or_errors() -> None:
+    axes = {"players": [3, 4], "strategies": ["random", "thumb"], "hand.front": [3, 9]}
+    every = list(combinations("wave", axes, "set"))
+    assert [tuple(values.values()) for values, _ in every[:3]] == [(3, "random", 3), (3, "random", 9), (3, "thumb", 3)]
+    seated = [found for _, found in every if isinstance(found, LineUp)]
+    assert [(one.setup.players, one.setup.options["hand.front"], one.names[0]) for one in seated[:2]] == [
+        (3, 3, "random"), (3, 9, "random"),
+    ]  # fmt: skip
+    faults = [(values["players"], values["hand.front"]) for values, found in every if isinstance(found, InputError)]
+    assert faults == [(4, 9)] * 2

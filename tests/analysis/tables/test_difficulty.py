@@ -1,8 +1,7 @@
-"""Difficulty: players in order on the same deals, words by thresholds, bands and quantiles that cover."""
+"""Difficulty: players in order on the same deals, words by thresholds, bands and quantiles, labels of print."""
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from typing import Any
 
@@ -18,24 +17,35 @@ from houle.analysis.players.listing import role
 from houle.analysis.run_options import Progress
 from houle.analysis.sampling import experiment
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import score_quantile, score_share
-from houle.analysis.tables.difficulty import experiment_of
+from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.intervals import score_share
+from houle.analysis.tables.difficulty import experiment_of, rules_beside
+from houle.analysis.tables.labels import agreement, base_of_label, printed_label
 from houle.solver.errors import BudgetError, InputError
 from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
-from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import played, rows_of
 
 pytestmark = pytest.mark.quick
 
 
+class Told(Progress):
+    """A progress that keeps the lines that are shown."""
+
+    def __init__(self) -> None:
+        self.lines = list[str]()
+
+    def tell(self, line: str) -> None:
+        self.lines.append(line)
+
+    def __call__(self, games: int, seconds: float) -> None: ...
+
+
 @pytest.mark.compiled
 def test_levels_in_wave() -> None:
-    found = difficulty("wave", games=3_000, seed=2, strategies=["random", "thumb", "flat:1"])
-    assert [row.label for row in found.levels] == ["random", "thumb", "flat:1"]
-    assert [row.value.n for row in found.levels] == [3_000, 3_000, 150]  # a twentieth of the deals
-    random, thumb, _ = found.levels
+    found = difficulty("wave", games=3_000, seed=2, strategies=["random", "thumb"])
+    random, thumb = found.levels
+    assert (random.label, thumb.label) == ("random", "thumb")
     assert random.value.high < thumb.value.low
     assert (random.note, thumb.note) == ("nearly impossible", "hard")
     shares = band_shares(found.sample.tally(thumb.number), bands(found.main))
@@ -45,8 +55,6 @@ def test_levels_in_wave() -> None:
     score = found.row("thumb", "score")
     assert score is not None
     assert (thumb.value, score.value) == (same.win, same.score.interval)
-    data = json.loads(json.dumps(found.as_json()))
-    assert (data["strategies"], data["games"]) == (["random", "thumb", "flat:1"], 3_000)
     assert sentence(found.blocks()[0]).startswith("Nearly impossible for players who move at random: they win 0.")
 
 
@@ -60,8 +68,9 @@ def test_families_are_the_verdict() -> None:
 
 
 @pytest.mark.compiled
-def test_gains_over_the_player_before_are_paired() -> None:
+def test_gains_over_the_player_before_are_paired(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those of a search, on the deals that both have played."""
+    monkeypatch.setattr(experiment, "LEAST_SEARCHED", 20)
     players = ["random", "thumb[forgets=50]", "thumb", "flat:1"]
     found = difficulty("wave", strategies=players, games=400)
     first, *others = found.levels
@@ -72,10 +81,10 @@ def test_gains_over_the_player_before_are_paired() -> None:
         assert row.against == before.label
     beside = compare("wave", strategies=players[1:3], games=400, measures=["win"]).rows[1].change
     assert others[1].change == beside
-    fewer = compare("wave", strategies=players[2:], games=100, measures=["win"]).rows[1].change
+    fewer = compare("wave", strategies=players[2:], games=20, measures=["win"]).rows[1].change
     assert fewer is not None
     assert others[2].change == fewer
-    assert fewer.n == 100
+    assert fewer.n == 20
 
 
 @pytest.mark.compiled
@@ -109,35 +118,21 @@ def test_the_bound_has_no_word() -> None:
 def test_players_are_shown_one_by_one() -> None:
     """Ctrl-C keeps those that are ready; what was played of the next is shown with its own number of deals."""
 
-    lines = list[str]()
-
-    class Impatient(Progress):
-        def tell(self, line: str) -> None:
-            lines.append(line)
-
+    class Impatient(Told):
         def __call__(self, done: int, seconds: float) -> None:
             if done > 2 * 300:
                 raise KeyboardInterrupt
 
     options = {"games": 300, "strategies": "random,thumb[forgets=50],thumb,random", "seed": 4, "threads": 1}
-    part = difficulty("wave", **options, progress=Impatient())
+    progress = Impatient()
+    part = difficulty("wave", **options, progress=progress)
     ready = difficulty("wave", **{**options, "strategies": "random,thumb[forgets=50]"})
     assert part.interrupted
     assert not ready.interrupted
-    assert [line.partition(" wins ")[0] for line in lines] == ["random", "thumb[forgets=50]"]
-    assert lines[0].endswith(", 300 deals")
+    assert [line.partition(" wins ")[0] for line in progress.lines] == ["random", "thumb[forgets=50]"]
+    assert progress.lines[0].endswith(", 300 deals")
     assert [row.value for row in part.levels[:2]] == [row.value for row in ready.levels]
     assert all(row.value.n < 300 for row in part.levels[2:])
-
-
-def test_groups_change_no_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Players in turn have the results of players side by side."""
-    facts = {"strategies": ["random", "thumb", "thumb[forgets=50]"], "games": 50, "seed": 3, "threads": 1}
-    in_turn = difficulty("wave", **facts)
-    monkeypatch.setattr(experiment, "MOST_KEPT", 0)
-    side_by_side = difficulty("wave", **facts)
-    assert in_turn.digest == side_by_side.digest
-    assert in_turn.rows == side_by_side.rows
 
 
 def test_competitive_games_are_sent_to_strength() -> None:
@@ -167,22 +162,6 @@ def test_bands_follow_the_knob() -> None:
     assert bands(make_setup("vague-attaque", 1)) == []
 
 
-@pytest.mark.compiled
-@repeated(200, 1_000)
-@pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
-def test_quantiles_cover(q: float, runs: int) -> None:
-    """200 games of a skewed score: the true quantile is missed in at most 5%."""
-    draws = np.random.default_rng(8)
-    truth = int(np.quantile(draws.poisson(4.3, 10**6), q, method="inverted_cdf"))
-    covered = 0
-    for _ in range(runs):
-        points = draws.poisson(4.3, 200)
-        found = score_quantile(played([rows_of(points == 0, points)]).tally(0), 0, q)
-        assert found.value == np.quantile(points, q, method="inverted_cdf")
-        covered += found.low <= truth <= found.high
-    check_coverage(covered, runs, 0.95)
-
-
 def test_shares_of_scores() -> None:
     points = np.array([0, 0, 3, 5, 11, 30])
     tally = played([rows_of(points == 0, points)]).tally(0)
@@ -207,15 +186,7 @@ def test_words_for_directions() -> None:
 
 def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players that need more than the budget are left out; each other level is printed when it is known."""
-
-    lines = list[str]()
-
-    class Shown(Progress):
-        def tell(self, line: str) -> None:
-            lines.append(line)
-
-        def __call__(self, games: int, seconds: float) -> None: ...
-
+    progress = Told()
     play_games = experiment.play_games
 
     def play(plays: Any, *rest: Any) -> float:
@@ -224,10 +195,63 @@ def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.Monk
         return play_games(plays, *rest)
 
     monkeypatch.setattr(experiment, "play_games", play)
-    found = difficulty("wave", games=4, strategies=["random", "flat:5"], progress=Shown())
+    found = difficulty("wave", games=4, strategies=["random", "flat:5"], progress=progress)
     assert [row.label for row in found.levels] == ["random"]
     assert found.left_out == (("flat:5", "needs about 20 min"),)
     assert not found.interrupted
-    assert [line.partition(" wins ")[0] for line in lines] == ["random"]
+    assert [line.partition(" wins ")[0] for line in progress.lines] == ["random"]
     with pytest.raises(BudgetError):
         difficulty("wave", games=4, strategies=["flat:5"])
+
+
+BASE, VIRAGE = make_setup("wave", 3), make_setup("wave", 3, ("virage",))
+
+TIDES = make_setup("wave", 3, ("tide-colours", "tide-numbers"))
+
+
+def test_variants_have_the_label_of_print() -> None:
+    assert [printed_label(setup) for setup in (BASE, VIRAGE, TIDES)] == ["", "easy", "harder"]
+    assert printed_label(make_setup("wave", 3, ("nazare",))) == "expert"
+    assert printed_label(make_setup("wave", 3, ("virage", "nazare"))) == ""  # easy and for experts
+
+
+def test_a_labelled_variant_is_compared_with_the_base_game() -> None:
+    for setup in (VIRAGE, TIDES):
+        base = base_of_label(setup)
+        assert base is not None
+        assert base.digest == BASE.digest
+    assert base_of_label(BASE) is None
+    own = make_setup("wave", 3, ("virage",), {"hand.back": 3})
+    assert base_of_label(own) is None
+    beside = rules_beside(own)
+    assert beside is not None
+    assert beside.digest == VIRAGE.digest
+
+
+def test_levels_that_agree_are_listed_with_the_difference() -> None:
+    more = {
+        "first-game": Estimate(0.04, 0.02, 0.06, 100, POINTS),
+        "family": Estimate(-0.05, -0.07, -0.03, 100, POINTS),
+        "expert": Estimate(0.01, -0.02, 0.04, 100, POINTS),
+    }
+    (line,) = agreement(VIRAGE, more)
+    said = line.partition("The rulebook calls virage easy. houle's people agree: ")[2]
+    assert [part.split(" points")[0] for part in said.split("; ")] == [
+        "first-game +4.0", "disagree: family -5", "not shown for expert +1",
+    ]  # fmt: skip
+    (line,) = agreement(TIDES, more)
+    assert "agree: family" in line
+    assert "disagree: first-game" in line
+    assert agreement(BASE, more) == []
+    (line,) = agreement(VIRAGE, {"family": more["family"]}, lower_is_better=True)
+    assert "people agree: family" in line
+
+
+@pytest.mark.compiled
+def test_difficulty_says_whether_players_agree() -> None:
+    result = difficulty(VIRAGE, strategies="level[thought=0.001],random", games=100)
+    said = [sentence(block) for block in result.sentences]
+    assert result.rows[1].against.endswith("base game")
+    assert any(line.startswith("The rulebook calls virage easy. houle's people ") for line in said)
+    alone = difficulty(VIRAGE, strategies="random", games=100, alone=True)
+    assert not any("rulebook" in sentence(block) for block in alone.sentences)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,12 @@ from houle.analysis.measures.measures import difference
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.looks import confidence_at
-from houle.analysis.tables.open_rules import in_force, knob_of, matters, not_known
-from houle.analysis.tables.readings import UNSETTLED, Turn, by_rule, source_of, turned_grids, turns_of
+from houle.analysis.tables.open_rules import in_force, knob_of, not_known
+from houle.analysis.tables.readings import UNSETTLED, Turn, source_of, turned_grids, turns_of
+from houle.cli.commands.rules import MEANINGS
 from houle.solver.rules import game_names, load, make_setup
+from houle.solver.rules.rules_file import read_rules
+from tests.support.call import good
 
 pytestmark = pytest.mark.compiled
 
@@ -56,15 +59,6 @@ def test_sea_change_alternatives_keep_the_printed_sums() -> None:
         assert 2 * turn.value[11] + turn.value[15] == 3
 
 
-@pytest.mark.quick
-def test_default_alternatives_of_a_knob() -> None:
-    knobs = load("vague-attaque").knobs
-    assert by_rule(knobs["chest_limit"], 7) == [6, 8]
-    assert by_rule(knobs["max_turns"], 600) == [300, 1200]
-    assert by_rule(knobs["ship_stealable"], False) == [True]
-    assert by_rule(load("wave").knobs["talk"], "known") == ["silent", "points", "open"]
-
-
 def test_open_rules_are_ranked_and_judged() -> None:
     result = open_rules("wave", games=1_500, strategies="thumb", measures=["win"])
     certain = [near_end(row.change) for row in result.rows if row.change]
@@ -100,16 +94,6 @@ def test_intervals_of_open_rules_are_joint() -> None:
     assert row.change.half > difference(result.sample, row.number, "score", other=other).interval.half
 
 
-def test_rules_that_matter_are_not_called_unknown() -> None:
-    """A rule that certainly changes one measure may be open for another."""
-    result = open_rules("wave", games=400, strategies="thumb", measures=["score", "length"])
-    said = " ".join(sentence(block) for block in not_known(result.rows, margins_of()))
-    for row in result.rows:
-        named = knob_of(row).name in re.findall(r"\w+", said)
-        known = [one for one in result.rows if knob_of(one) is knob_of(row) and matters(one, margins_of()[one.measure])]
-        assert not (named and known)
-
-
 def test_rules_that_the_setup_changes_stay() -> None:
     wave = setup("wave", set={"talk": "open"})
     result = open_rules(wave, strategies="random", games=30, measures=["score"])
@@ -122,3 +106,16 @@ def test_rules_that_a_strategy_ignores_change_nothing() -> None:
     result = open_rules("wave", games=2_000, strategies="random", measures=["score"])
     talk = {row.arm.values["talk"]: row.verdict.text for row in result.rows if knob_of(row).name == "talk"}
     assert talk == dict.fromkeys(("silent", "known"), "no game changed")
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("compiled", [False, True])
+def test_own_games_leave_no_rule_open(compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("houle.solver.plain.as_game.JIT", False)  # as in a process that was started for a class
+    good("new", "tide-pool", *(["--compiled"] if compiled else []))
+    file = next(tmp_path.rglob("rules.toml" if compiled else "tide_pool.py"))
+    ruleset = read_rules("tide-pool", file) if compiled else setup(str(file)).ruleset
+    assert ruleset.knobs
+    assert {knob.provenance for knob in ruleset.knobs.values()} <= MEANINGS.keys()
+    assert list(turns_of(ruleset, 3)) == []

@@ -1,19 +1,17 @@
-"""Strength: one better player among weaker ones, on the same deals; players left out are named."""
+"""Strength: one better player among weaker ones, on the same deals; players left out and weak searches are named."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
 from houle import strength
 from houle.analysis.blocks import sentence
-from houle.analysis.players.line_ups import playable, usual
+from houle.analysis.players.line_ups import playable
 from houle.analysis.run_options import RunSpec
-from houle.analysis.tables.strength import pair_of, play_strength
+from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.tables.strength import doubt, pair_of, play_strength
 from houle.solver.errors import StrategyError
 from houle.solver.rules import make_setup
-from tests.support.call import good
 
 pytestmark = pytest.mark.compiled
 
@@ -37,15 +35,6 @@ def test_better_players_win_more_in_wave() -> None:
     assert points.change.high < 0
 
 
-def test_searches_play_fewer_deals() -> None:
-    setup = make_setup("wave", 3)
-    strategies, _ = playable(setup, ("random", "thumb", "flat:1", "flat:2"))
-    found = play_strength(setup, strategies, RunSpec(50), searched=10)
-    assert [row.value.n for row in found.of("win")] == [50, 50, 10, 10]
-    assert [row.change.n for row in found.of("win") if row.change] == [50, 10, 10]
-    assert [row.value.n for row in strength(setup, strategies="flat:1,flat:2", games=12).of("win")] == [12, 12]
-
-
 @pytest.mark.quick
 def test_players_left_out_are_named() -> None:
     setup = make_setup("wave", 3)
@@ -53,12 +42,6 @@ def test_players_left_out_are_named() -> None:
     assert [one.text for one in players] == ["random"]
     assert left_out[0][0] == "thumb[weights=nobody]"
     assert "no weights 'nobody'" in left_out[0][1]
-
-
-def test_the_levels_and_the_expert_play_by_default() -> None:
-    players, left_out = usual(make_setup("vague-verte", 3), "strength")
-    assert [one.text for one in players] == ["first-game", "family", "regular", "seasoned", "expert"]
-    assert left_out == []
 
 
 def test_every_weaker_player_is_met() -> None:
@@ -86,20 +69,6 @@ def test_one_player_cannot_be_compared_with_rivals() -> None:
         strength(make_setup("land-unter", 4), strategies="family", games=10)
 
 
-def test_ctrl_c_keeps_the_players_that_are_ready() -> None:
-    setup = make_setup("wave", 3)
-    strategies, _ = playable(setup, ("random", "thumb", "flat:2"))
-
-    def stop(done: int, seconds: float) -> None:
-        if done >= 2 * 4_000 + 3:
-            raise KeyboardInterrupt
-
-    part = play_strength(setup, strategies, RunSpec(4_000, threads=1, progress=stop), searched=4_000)
-    assert part.interrupted
-    assert [row.value.n for row in part.of("win")[:2]] == [4_000, 4_000]
-    assert part.of("win")[2].value.n < 4_000
-
-
 def test_competitors_play_from_every_seat() -> None:
     found = strength(make_setup("land-unter", 4), strategies=["random", "random"], games=200)
     assert found.sample.games == 800
@@ -120,14 +89,30 @@ def test_gains_are_above_a_fair_share() -> None:
     assert better.change.low == pytest.approx(better.value.low - 0.25, abs=0.02)
 
 
-def test_the_command() -> None:
-    players = ["random", "thumb[forgets=50]", "thumb"]
-    words = ("strength", "wave", "-p", "3", "-s", "random,thumb[forgets=50]", "-s", "thumb", "-n", "300")
-    data = json.loads(good(*words, "--json"))
-    assert [row["label"] for row in data["rows"] if row["measure"] == "win"] == players
-    assert data["rows"][2]["value"]["value"] > data["rows"][0]["value"]["value"]
-    assert data["strategies"] == players
-    page = good(*words)
-    assert data["result_digest"] in page
-    assert "repeat   houle strength wave -p 3 -s 'random,thumb[forgets=50]' -s thumb -n 300 --seed 1" in page
-    assert "about" in good(*words, "--dry-run")
+WAVE = make_setup("wave", 3)  # fewer cards left are better
+
+LESS, MORE, UNSURE = (
+    Estimate(*ends, 100, POINTS) for ends in ((-0.05, -0.08, -0.02), (0.05, 0.02, 0.08), (0.0, -0.1, 0.1))
+)
+
+FEWER, FURTHER, EITHER = Estimate(-3, -5, -1, 100), Estimate(30, 20, 40, 100), Estimate(0, -1, 1, 100)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("strategy", "below", "wins", "score", "part"),
+    [
+        ("flat:20", "thumb", LESS, EITHER, "its wins differ by -5 points (-8 to -2)."),
+        ("flat:20", "thumb", UNSURE, FURTHER, "its cards left differs by 30 (20 to 40)"),
+        ("ismcts:50", "thumb", LESS, None, "its options: houle players wave"),
+        ("flat:20", "thumb", MORE, FEWER, ""), ("flat:20", "thumb", UNSURE, EITHER, ""),
+        ("flat:20", "thumb", None, None, ""), ("flat:20", "", LESS, FURTHER, ""),
+        ("thumb", "random", LESS, FURTHER, ""), ("ismcts:50", "flat:20", LESS, FURTHER, ""),
+    ],
+)  # fmt: skip
+def test_the_warning_of_a_weak_search_needs_certainty(
+    strategy: str, below: str, wins: Estimate | None, score: Estimate | None, part: str
+) -> None:
+    said = doubt(WAVE, strategy, below, wins, score)
+    assert part in said
+    assert bool(said) == bool(part)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import numpy as np
 import pytest
 
 from houle import Simulation, grid, setup, simulate, sweep
@@ -12,19 +9,14 @@ from houle.analysis.measures.measures import by_player
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling import experiment
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.experiment import Experiment
-from houle.analysis.sampling.grid import make_grid
 from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.looks import confidence_at, doublings
 from houle.analysis.tables.findings import Finding, finding_texts, findings
 from houle.analysis.tables.sweep import is_settled
 from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
 from houle.solver.run.tally import Tally
-from tests.support.repeated import repeated
 
 pytestmark = pytest.mark.compiled
 
@@ -40,26 +32,6 @@ def test_cells_agree_with_simulate() -> None:
         name = row["measure"]
         ends = (other[name], other[f"{name}_low"], other[f"{name}_high"])
         assert (row["value"], row["value_low"], row["value_high"], row["n"]) == (*ends, 600)
-
-
-def test_the_json_holds_the_frame() -> None:
-    result = sweep(
-        grid("vague-verte", players=2, set={"road": [3, 4]}), strategies="random", games=200, targets=["draws=0..0.5"]
-    )
-    data = json.loads(json.dumps(result.as_json()))
-    for same, row in zip(data["rows"], result.frame().to_dict("records"), strict=True):
-        assert list(same["value"].values()) == [row["value"], row["value_low"], row["value_high"], row["n"]]
-        assert same["target"] == row["target"]
-    assert [arm["set"] for arm in data["arms"]] == [{"road": 3}, {"road": 4}]
-
-
-def test_threads_and_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    cells = grid("wave", players=[2, 3], set={"hand.back": [1, 2]}, strategies="random")
-    whole = sweep(cells, games=500, threads=1).frame()
-    monkeypatch.setattr(experiment, "BATCH_SIZE", 3)
-    parts = sweep(cells, games=500, threads=3)
-    assert parts.sample.experiment.in_groups(500) == [(0, 1, 2), (3,)]
-    assert parts.frame().equals(whole)
 
 
 @pytest.mark.quick
@@ -148,36 +120,6 @@ def test_a_target_may_be_for_one_player() -> None:
         sweep(cells, targets=["win=40%@flat"])
 
 
-def test_cells_in_json_describe_their_setups() -> None:
-    result = sweep(grid("wave", variants=["base", "virage"], set={"hand.back": [1, 2]}), strategies="random", games=50)
-    data = result.as_json()
-    cell = data["arms"][3]
-    assert (cell["variants"], cell["strategies"], cell["set"]) == (["virage"], ["random"] * 3, {"hand.back": 2})
-    assert list(data["rows"][0]["value"]) == ["value", "low", "high", "n"]
-    assert (data["variants"], data["games"], data["rules_digest"]) == ([], 50, data["arms"][0]["rules_digest"])
-    words = (
-        "houle sweep wave -v base -v virage -s random --set hand.back=1,2 --measure win --measure score -n 50 --seed 1"
-    )
-    assert result.repeat() == words
-
-
-@pytest.mark.quick
-def test_one_side_has_no_spread() -> None:
-    with pytest.raises(
-        InputError, match=r"spread: not a measure of wave, 3 players, hand\.back=1; allowed: win, score"
-    ):
-        sweep(grid("wave", set={"hand.back": [1, 2]}), measures=["spread"])
-
-
-def test_the_forecast_plays_few_games() -> None:
-    arms = make_grid("wave", [3], strategies=["random"], settings={"hand.back": [1, 2]}).arms
-    one, two = (Experiment(arms).plan(games) for games in (10**7, 10**9))
-    assert one.games == 2 * 10**7
-    seconds = one.seconds(RunSpec(threads=1))
-    assert 0.2 < seconds < 2000
-    assert two.seconds(RunSpec(threads=1)) > 10 * seconds
-
-
 @pytest.mark.quick
 def test_measures_may_name_their_players() -> None:
     assert by_player(["win@family", "length:p90@seasoned", "draws"]) == {
@@ -236,28 +178,3 @@ def test_a_cell_near_an_edge_is_settled() -> None:
     assert is_settled(parse_target("win=0%..10%"), Estimate(0.0, 0.0, 0.002, 5_000), 0.001)  # no rate is below 0
     with pytest.raises(InputError, match="--until-sure: there is nothing to find out; give a target"):
         sweep("wave", strategies="random", until_sure=True)
-
-
-@pytest.mark.quick
-@repeated(200, 2_000)
-def test_cells_at_an_edge_are_rarely_misjudged(runs: int) -> None:
-    draws, wrong, target = np.random.default_rng(4), 0, parse_target("win=30%..50%")
-    ends = doublings(640_000)
-    for _ in range(runs):
-        before = won = 0
-        for n in ends:
-            won, before = won + int(draws.binomial(n - before, 0.3)), n
-            now = wilson(won / n, n, confidence_at(len(ends)))
-            if is_settled(target, now, 0.01):
-                break
-        wrong += target.holds(now) != PERHAPS
-    assert wrong <= 0.05 * runs
-
-
-def test_cells_that_search_play_fewer_games() -> None:
-    result = sweep("wave", strategies=["random", "flat:1"], games=300, measures=["win"])
-    assert [result.sample.deals(cell) for cell in range(2)] == [300, 100]
-    assert not result.interrupted
-    assert [row.value.n for row in result.of("win")] == [300, 100]
-    slow = sweep("wave", strategies=["flat:1", "flat:2"], games=30, measures=["win"])
-    assert [slow.sample.deals(cell) for cell in range(2)] == [30, 30]  # where all search, the number is theirs

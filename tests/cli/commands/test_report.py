@@ -1,34 +1,32 @@
-"""`houle report` as users call it: faults in one line, Ctrl-C without leftovers, the report of a study."""
+"""`houle report` as users call it, of a setup and of a study, and `houle demo`, which writes one."""
 
 from __future__ import annotations
 
 import json
-import signal
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
-from houle.cli.framework.progress import SectionsProgress
-from houle.cli.framework.streams import Interrupted
+from houle.cli import waiting, warm
+from houle.cli.commands import demo
 from houle.reports.blocks import every_block
-from tests.support.call import good, interrupted
+from tests.support.call import good
 from tests.support.made_reports import TINY, only_sections, sketched
 
-pytestmark = pytest.mark.quick
+pytestmark = pytest.mark.compiled
 
 
-@pytest.mark.compiled
-def test_dry_run_says_how_long_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dry_run_takes_the_players_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
     rules = tmp_path / "mine.toml"
     rules.write_text('game = "vague-verte"\nname = "Mine"\nplayers = 4\n[set]\nroad = 7\n')
-    page = good("report", "vague-verte", "--rules", str(rules), "--dry-run", "-j", "1", "-o", str(tmp_path / "out"))
-    assert page.startswith("VAGUE VERTE, 4 players, Mine\n")  # the number of players in the file
-    assert "games, about" in page
-    assert not (tmp_path / "out").exists()
+    assert good("report", "vague-verte", "--rules", str(rules), "--dry-run").startswith(
+        "VAGUE VERTE, 4 players, Mine\n"
+    )
 
 
-@pytest.mark.compiled
 def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sections and figures have tests of their own; here the command makes those that it names."""
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
@@ -47,7 +45,6 @@ def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert any(line.startswith("houle difficulty wave -p 2 ") for line in commands)
 
 
-@pytest.mark.compiled
 def test_chosen_sections_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With their tables as CSV; the section has the command that makes it again."""
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
@@ -61,24 +58,6 @@ def test_chosen_sections_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert section["repeat"] == ["houle report wave -p 3 -v base --effort quick --seed 1 --only rules-of-thumb"]
 
 
-@pytest.mark.compiled
-def test_interrupted_report_leaves_nothing(tmp_path: Path) -> None:
-    stopped = interrupted("report", "wave", "--effort", "deep", "-j", "1", "-o", str(tmp_path / "out"))
-    assert (stopped.returncode, stopped.stdout) == (130, ""), stopped.stderr
-    assert "interrupted" in stopped.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_progress_stops_at_once() -> None:
-    with SectionsProgress(silent=True) as course:
-        course("difficulty", 1, 14, 0.1, 2.0)
-        with pytest.raises(Interrupted):
-            signal.raise_signal(signal.SIGINT)
-        with pytest.raises(Interrupted):  # also if a library has swallowed the first exception
-            course("difficulty", 1, 14, 0.2, 3.0)
-
-
-@pytest.mark.compiled
 def test_the_report_of_a_study(tmp_path: Path) -> None:
     spec = tmp_path / "study.toml"
     spec.write_text(
@@ -98,3 +77,23 @@ def test_the_report_of_a_study(tmp_path: Path) -> None:
     text = (tmp_path / "out" / "index.html").read_text()
     assert "Cards in front" in text
     assert "the hardest setup is" in text
+
+
+def test_demo_writes_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First numbers, the report and what to try next; here with few games and without compiling."""
+    monkeypatch.setattr(warm, "is_warm", lambda game: False)
+    monkeypatch.setattr(waiting, "patient", lambda command: [sys.executable, "-c", ""])
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setattr(demo, "GAMES", 60)
+    whole, page = demo.write_game, tmp_path / "folder" / "index.html"
+    monkeypatch.setattr(demo, "write_game", lambda asked, effort, *more: whole(asked, TINY, *more))
+    with sketched(), only_sections("verdict", "difficulty", "appendix", "mistakes"):
+        printed = good("demo", "-o", str(page.parent))
+    lines = " ".join(printed.split())
+    assert re.search(r"rules of thumb only win \d+% .* of 20 games.* Families win .* of 60 games.* section 1 of", lines)
+    assert f"saved {page}" in printed
+    assert page.resolve().as_uri() in printed
+    assert "WAVE" in page.read_text(encoding="utf-8")
+    named = [line.split()[1] for line in printed.partition("What to try next:")[2].splitlines() if line.strip()]
+    assert named == ["play", "studio", "report"]
+    assert (page.parent / "tables" / "difficulty.csv").exists()

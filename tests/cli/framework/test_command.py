@@ -1,10 +1,8 @@
-"""The factory of commands: every command is made by it, and options of the same meaning are the same."""
+"""The factory of commands: every command is made by it, options of the same meaning are the same; tables of text."""
 
 from __future__ import annotations
 
 import inspect
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,24 +10,11 @@ import pytest
 
 from houle.analysis.stats.estimate import MISSING, PERCENT, POINTS, Estimate
 from houle.cli.framework import text
-from houle.cli.framework.progress import GamesProgress, StudyProgress
 from houle.cli.framework.streams import Interrupted
-from houle.cli.main import COMMANDS
-from houle.cli.main import houle as program
-from tests.support.call import call, good
+from tests.fuzz.cases import commands
+from tests.support.call import call
 
 pytestmark = pytest.mark.quick
-
-
-def every_command() -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(program)
-    for name in COMMANDS:
-        command = program.get_command(context, name)
-        assert command is not None
-        if isinstance(command, click.Group):
-            yield from ((f"{name} {part}", one) for part, one in command.commands.items())
-        else:
-            yield name, command
 
 
 def options_of(command: click.Command) -> dict[str, click.Parameter]:
@@ -37,13 +22,13 @@ def options_of(command: click.Command) -> dict[str, click.Parameter]:
 
 
 def test_every_command_is_a_function_of_a_call() -> None:
-    for name, command in every_command():
+    for name, command in commands():
         assert next(iter(inspect.signature(inspect.unwrap(command.callback)).parameters)) == "call", name
 
 
 def test_equal_options_have_equal_names_and_types() -> None:
     kinds: dict[str, set[object]] = {}
-    for _, command in every_command():
+    for _, command in commands():
         for name, option in options_of(command).items():
             if name in ("--seed", "--threads", "--json", "--quiet", "--dry-run"):
                 kinds.setdefault(name, set()).add((type(option.type), option.name, option.metavar))
@@ -69,28 +54,20 @@ def test_a_table_picks_keys_attributes_and_functions() -> None:
     assert text.table([Interrupted("kept", 3)], [("code", "code")]) == "code\n   3"
 
 
-@pytest.mark.compiled
-def test_dry_run_counts_games_of_an_analysis() -> None:
-    lines = good("strength", "wave", "-s", "random,thumb", "-n", "20", "--dry-run").splitlines()
-    assert lines[0].startswith("WAVE, 3 players, base game")
-    assert "thumb" in lines[1]
-    assert int(lines[-1].partition(" games, about ")[0].replace(",", "")) > 20
-
-
-def test_ctrl_c_in_a_run_that_keeps_nothing() -> None:
-    with pytest.raises(Interrupted, match="before there was a result"), GamesProgress(10, silent=True):
-        raise KeyboardInterrupt
-
-
-def test_a_study_stops_at_the_second_signal() -> None:
-    with StudyProgress(silent=True) as watch:
-        signal.raise_signal(signal.SIGTERM)
-        assert watch.stopping()
-        with pytest.raises(Interrupted):
-            signal.raise_signal(signal.SIGTERM)
-
-
 def test_files_are_checked_before_anything_else(tmp_path: Path) -> None:
     result = call("advise", "wave", "--from", "7/3/5", "-o", str(tmp_path / "file.xyz"))
     assert result.exit_code == 2
     assert result.stderr.startswith("houle: -o: ")
+
+
+def test_teams_and_seats_count_from_one() -> None:
+    row = {"win": Estimate(0.5, 0.4, 0.6, 100, PERCENT), "score": Estimate(12, 11, 13, 100)}
+    sides = [{"side": f"team {team}", "seats": [team, team + 2], **row} for team in (0, 1)]
+    shown = text.sides_table(sides, "points").splitlines()[-2:]
+    assert [" ".join(line.split()[:4]) for line in shown] == ["team 1 1, 3", "team 2 2, 4"]
+
+
+def test_slow_games_have_seconds_per_game() -> None:
+    assert [text.speed(rate) for rate in (0, 0.25, 1, 1234.5)] == [
+        "0 games per second", "4.0 seconds per game", "1 game per second", "1,234 games per second",
+    ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -22,20 +23,11 @@ from tests.support.call import PATIENCE, call
 pytestmark = pytest.mark.quick
 
 
-class Terminal:
+class Terminal(io.StringIO):
     """A stderr that says it is a terminal."""
-
-    def __init__(self) -> None:
-        self.text = ""
 
     def isatty(self) -> bool:
         return True
-
-    def write(self, text: str) -> int:
-        self.text += text
-        return len(text)
-
-    def flush(self) -> None: ...
 
 
 def watched(monkeypatch: pytest.MonkeyPatch, seconds: float, silent: bool = False) -> str:
@@ -46,7 +38,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, seconds: float, silent: bool = Fals
             watch(int(1_000_000 * part), seconds * part)
         for listener in kernels.announce:
             listener("play_random", "sea_change")
-    return terminal.text
+    return terminal.getvalue()
 
 
 def test_long_runs_get_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,13 +54,13 @@ def test_known_results_are_shown_above_the_bar(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(sys, "stderr", terminal)
         with GamesProgress(1_000_000, silent) as watch:
             watch.tell("random wins 0.4%, 4,000 deals")
-            assert "random" not in terminal.text
+            assert "random" not in terminal.getvalue()
             watch(300_000, 6.0)
             watch.tell("family wins 19.7%, 4,000 deals")
             watch(600_000, 12.0)
-        lines = [terminal.text.count(f"{name} wins") for name in ("random", "family")]
+        lines = [terminal.getvalue().count(f"{name} wins") for name in ("random", "family")]
         assert lines == [shown, shown]
-        assert silent or terminal.text.index("random wins") < terminal.text.index("family wins")
+        assert silent or terminal.getvalue().index("random wins") < terminal.getvalue().index("family wins")
 
 
 def test_bar_shows_share_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,11 +79,8 @@ def test_bar_shows_share_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
         spec.progress(200, 20.0, 200 * work_of(search), "search")
         assert first < 50
         assert 2 * shown._bar.tasks[0].percentage == pytest.approx(100 + first)
-        assert (shown.games, shown.doing, shown._bar.tasks[0].fields["words"][:16]) == (
-            60_400,
-            "search",
-            "60,200 of 60,400",
-        )
+        assert (shown.games, shown.doing) == (60_400, "search")
+        assert shown._bar.tasks[0].fields["words"].startswith("60,200 of 60,400")
 
 
 def test_short_and_silent_runs_get_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,26 +1,34 @@
-"""Games at the page by real clicks in Chromium: the end of one in the ordinary suite, whole ones by `make browser`."""
+"""Games at the page in Chromium: by clicks and by keys, on phones, with large text, and what axe complains of.
+
+The end of a game and the hands on a phone are in the ordinary suite; whole games are played by `make browser`.
+"""
 
 from __future__ import annotations
 
+import json
 import socket
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from houle.analysis.play.link import read_link
-from houle.analysis.play.table_game import Course, Sitting, choices, people_and, sit_down
-from houle.analysis.players.line_ups import setup
-from tests.support.browser import Browser
-from tests.support.playing import WORD as TOKEN
-from tests.support.playing import Guest, leaks, serving, serving_here
+from houle.analysis.play.link import link_of, read_link
+from houle.analysis.play.table_game import Course, Sitting, choices
+from houle.cli.play.lan import NEEDS, LanApp
+from houle.solver.rules import game_names
+from tests.support.axe import DRAWN, violations
+from tests.support.browser import Browser, browsing, chromium
+from tests.support.playing import Guest, at_random, at_the_table, leaks, seated, served, serving
 
 pytestmark = pytest.mark.browser
 
-GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+WINDOWS = ((1280, 800), (390, 844))
 MOST_CLICKS = 600
+MOST_COVERED, LEAST_WORD = 0.45, 10
 BUSY = "document.querySelector('#hint').getAttribute('aria-busy')"
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+ADVISED = f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0"
 # Every control has a name, and what can be clicked is large enough for a finger.
 NAMELESS = """
 Array.from(document.querySelectorAll('button, a, input:not([type=hidden]), select, textarea')).filter(one =>
@@ -37,6 +45,26 @@ BEHIND = """Array.from(document.querySelectorAll('.felt .on-card')).filter(one =
   one.focus();
   return one.getBoundingClientRect().bottom > document.querySelector('.dock').getBoundingClientRect().top + 1;
 }).map(one => one.getAttribute('aria-label'))"""
+# Whether cards of the hand are cut, how much of the window it covers, and how small its words are.
+LOOK = """(() => {
+  const dock = document.querySelector('.dock'), box = dock.getBoundingClientRect();
+  const cut = Array.from(document.querySelectorAll('.hand .card, .hand .text-card')).filter(one => {
+    const here = one.getBoundingClientRect();
+    for (let around = one.parentElement; around !== document.body; around = around.parentElement) {
+      const edge = around.getBoundingClientRect(), style = getComputedStyle(around);
+      const scrolls = /auto|scroll|hidden/.test(style.overflowX + style.overflowY);
+      if (scrolls && (here.right > edge.right + 1 || here.bottom > edge.bottom + 1)) return true;
+    }
+    return here.right > document.documentElement.clientWidth + 1;
+  });
+  const words = Array.from(document.querySelectorAll('svg.card text')).filter(one => one.textContent.trim());
+  const sizes = words.map(one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a);
+  return JSON.stringify({
+    cards: document.querySelectorAll('.hand .card, .hand .text-card').length, cut: cut.length,
+    sticky: getComputedStyle(dock).position === 'sticky', share: box.height / innerHeight,
+    word: Math.min(99, ...sizes),
+  });
+})()"""
 
 
 def play_on(guest: Guest, most: int = MOST_CLICKS) -> int:
@@ -46,13 +74,9 @@ def play_on(guest: Guest, most: int = MOST_CLICKS) -> int:
     """
     clicks = 0
     while clicks < most and not guest.has("#end"):
-        ways = [
-            ".moves-to-make button:first-of-type",
-            ".moves-to-make button:last-of-type",
-            ".on-card:not(.some):not(.told)",
-        ]
-        ways = [ways[clicks % 3], *ways]
-        seen = next((way for way in ways if guest.sees(way)), "")
+        ways = [f".moves-to-make button:{which}-of-type" for which in ("first", "last")]
+        ways += [".on-card:not(.some):not(.told)"]
+        seen = next((way for way in (ways[clicks % 3], *ways) if guest.sees(way)), "")
         if not seen:
             guest.click(".hand .on-card.some", leaves=False)
             seen = ".moves-to-make button.meant"
@@ -68,13 +92,12 @@ def check(guest: Guest, home: str) -> None:
     assert guest.bodies
     for address, body in guest.bodies:
         assert leaks(address, body) == set(), address
-    assert guest.browser.ask(OVERFLOW) <= 0
+    assert guest.overflow <= 0
 
 
 def late_in_a_game() -> Sitting:
     """WAVE, some decisions before the end; whole games are slow tests."""
-    wave = setup("wave")
-    course, own = Course(sit_down(wave, people_and(wave, [0], ()), 7)), list[int]()
+    course, own = Course(seated("wave")), list[int]()
     while not course.over:
         own.append(len(course.made))
         course = course.choose(choices(course.match)[0])
@@ -82,15 +105,12 @@ def late_in_a_game() -> Sitting:
 
 
 def test_the_end_of_a_game_by_clicks(browser: Browser) -> None:
-    with serving_here(late_in_a_game()) as client:
-        home = f"http://127.0.0.1:{client.port}/{TOKEN}/"
-        guest = Guest(browser, 390)
-        guest.go(home)
+    with at_the_table(browser, late_in_a_game(), 390) as guest:
         assert browser.ask(NAMELESS) == []
         assert browser.ask(SMALL) == []
         play_on(guest, 1)
         guest.click("#ask", leaves=False)
-        guest.wait_for(f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0")
+        guest.wait_for(ADVISED)
         guest.note()
         before = guest.address
         guest.press("1", leaves=True)
@@ -99,13 +119,13 @@ def test_the_end_of_a_game_by_clicks(browser: Browser) -> None:
         assert guest.address == before
         assert play_on(guest) > 1
         assert "The rulebook says" in guest.text()
-        check(guest, home)
+        check(guest, guest.home)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("game", GAMES)
-def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", game_names())
+def test_whole_games_by_clicks(browser: Browser, game: str, width: int) -> None:
     """Hint, undo, what if, save, load, link, reload, back, another server in between; to the end."""
     port = free_port()
     guest = Guest(browser, width)
@@ -116,7 +136,7 @@ def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path
         play_on(guest, 3)
         here = guest.address
         guest.click("#ask", leaves=False)
-        guest.wait_for(f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0")
+        guest.wait_for(ADVISED)
         guest.note()
         play_on(guest, 1)
         after = guest.address
@@ -149,20 +169,22 @@ def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path
         guest.wait_for("document.querySelector('#said').textContent === 'Link copied'")
         clicks = play_on(guest)
         assert guest.has("#end"), clicks
-        end = Course(read_link(urlsplit(guest.address).query))
-        assert end.over
+        assert Course(read_link(urlsplit(guest.address).query)).over
         guest.click("#again")
         assert not Course(read_link(urlsplit(guest.address).query)).over
         check(guest, home)
 
 
+def free_port() -> int:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
+
+
 @pytest.mark.slow
 def test_a_game_by_keys_alone(browser: Browser) -> None:
     """The focus stays among the moves, and the live region tells what the others did."""
-    land = setup("land-unter")
-    with serving_here(sit_down(land, people_and(land, [0], ()), 7)) as client:
-        guest = Guest(browser, 1280)
-        guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/")
+    with at_the_table(browser, seated("land-unter"), 1280) as guest:
         guest.press("c", leaves=True)  # the twelfth move
         guest.press("?")
         assert browser.ask("document.querySelector('#keys').open")
@@ -174,48 +196,35 @@ def test_a_game_by_keys_alone(browser: Browser) -> None:
             guest.press("Enter", leaves=True)
             guest.wait_for("document.querySelector('#said').textContent !== ''")
         assert guest.has("#end")
-        check(guest, f"http://127.0.0.1:{client.port}/{TOKEN}/")
+        check(guest, guest.home)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_your_move_is_in_sight(browser: Browser, game: str) -> None:
-    """Without scrolling: question, moves and hand, at 1280 x 800 and on a phone."""
-    own = setup(game)
-    with serving_here(sit_down(own, people_and(own, [0], ()), 7)) as client:
-        for width, height in ((1280, 800), (390, 844)):
-            guest = Guest(browser, width)
-            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-            browser.call("Emulation.setDeviceMetricsOverride", **size)
-            guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/")
-            for what in ("#question", ".moves-to-make button", ".hand"):
-                box = browser.ask(f"(b => [b.top, b.bottom])(document.querySelector({what!r}).getBoundingClientRect())")
-                assert 0 <= box[0] < height - 40, (width, what, box)
-            assert browser.ask(OVERFLOW) <= 0
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("game", game_names())
+def test_your_move_is_in_sight(browser: Browser, game: str, window: tuple[int, int]) -> None:
+    """Without scrolling: question, moves and hand, on a screen and on a phone."""
+    with at_the_table(browser, seated(game), *window) as guest:
+        for what in ("#question", ".moves-to-make button", ".hand"):
+            box = browser.ask(f"(b => [b.top, b.bottom])(document.querySelector({what!r}).getBoundingClientRect())")
+            assert 0 <= box[0] < window[1] - 40, (what, box)
+        assert guest.overflow <= 0
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("players", [3, 4])
-def test_focused_cards_are_not_behind_the_hand(browser: Browser, players: int) -> None:
-    attack = setup("vague-attaque", players=players)
-    with serving_here(sit_down(attack, people_and(attack, [0], ()), 7)) as client:
-        for width, height in ((1280, 800), (390, 844)):
-            guest = Guest(browser, width)
-            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-            browser.call("Emulation.setDeviceMetricsOverride", **size)
-            guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/")
-            play_on(guest, 15)
-            hidden = browser.ask(BEHIND)
-            assert hidden == [], (width, hidden)
+def test_focused_cards_are_not_behind_the_hand(browser: Browser, players: int, window: tuple[int, int]) -> None:
+    with at_the_table(browser, seated("vague-attaque", players=players), *window) as guest:
+        play_on(guest, 15)
+        assert browser.ask(BEHIND) == []
 
 
 @pytest.mark.slow
 def test_a_large_file_is_refused_in_the_page(browser: Browser, tmp_path: Path) -> None:
-    wave, large = setup("wave"), tmp_path / "large.txt"
+    large = tmp_path / "large.txt"
     large.write_text("x" * 10_000_000)
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
-        guest = Guest(browser, 1280)
-        guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/new")
+    with at_the_table(browser, seated("wave"), 1280, page="new") as guest:
         browser.call("DOM.enable")
         root = browser.call("DOM.getDocument")["root"]["nodeId"]
         field = browser.call("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
@@ -224,18 +233,9 @@ def test_a_large_file_is_refused_in_the_page(browser: Browser, tmp_path: Path) -
         assert browser.ask("document.querySelector('#record').value") == ""
 
 
-def free_port() -> int:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])
-
-
 @pytest.mark.slow
 def test_hands_are_hidden_between_people(browser: Browser) -> None:
-    wave = setup("wave", players=2)
-    with serving_here(sit_down(wave, people_and(wave, [0, 1], ()), 7)) as client:
-        guest = Guest(browser, 390)
-        guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/")
+    with at_the_table(browser, seated("wave", 0, 1, players=2), 390) as guest:
         seen = set()
         for _ in range(12):
             if guest.has("#end"):
@@ -246,4 +246,73 @@ def test_hands_are_hidden_between_people(browser: Browser) -> None:
             seen.add(Course(read_link(urlsplit(guest.address).query)).to_move)
             play_on(guest, 1)
         assert seen == {0, 1}
-        check(guest, f"http://127.0.0.1:{client.port}/{TOKEN}/")
+        check(guest, guest.home)
+
+
+def look(browser: Browser, game: str, window: tuple[int, int], moves: int) -> dict[str, Any]:
+    """What the page of a game looks like in a window, after some moves."""
+    course = Course(seated(game, seed=13))
+    for _ in range(moves):
+        course = course.choose(choices(course.match)[0])
+    with at_the_table(browser, course.sitting, *window, page=f"table?{link_of(course.sitting)}") as guest:
+        assert guest.overflow <= 0
+        seen = json.loads(browser.ask(LOOK))
+        assert seen["cards"]
+        assert seen["cut"] == 0
+        return dict(seen)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_phones_show_the_whole_hand(browser: Browser, game: str) -> None:
+    """Words can be read, and nothing is covered."""
+    seen = look(browser, game, (390, 844), 0)
+    assert seen["word"] >= LEAST_WORD - 0.1
+    assert not seen["sticky"] or seen["share"] <= MOST_COVERED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("percent", [125, 150, 200])
+def test_large_text_covers_nothing(percent: int) -> None:
+    """With a larger font of the browser the hand scrolls with the page."""
+    path = chromium()
+    if path is None:
+        pytest.skip("no browser is installed")
+    with browsing(path, f"--blink-settings=defaultFontSize={16 * percent // 100}") as browser:
+        for game in game_names():
+            assert not look(browser, game, (1280, 800), 3)["sticky"], game
+
+
+def looks(browser: Browser, pages: list[str]) -> Iterator[str]:
+    """Opens pages at each width and in each colour scheme, with all folds open; says which it is."""
+    for width in (1280, 390):
+        for scheme in ("light", "dark"):
+            browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            for page in pages:
+                Guest(browser, width).go(page)
+                browser.ask("document.querySelectorAll('details').forEach(one => { one.open = true; }); 1")
+                yield f"{page.partition('?')[0]}, {width} {scheme}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", game_names())
+def test_pages_have_no_accessibility_problem(browser: Browser, game: str) -> None:
+    """Table, hint, history, review, position, new game, the end, pages in French, and what is no page."""
+    courses = list(at_random(seated(game)))
+    middle, end = (link_of(course.sitting) for course in (courses[3], courses[-1]))
+    wanted = [f"table?{middle}", f"hint?{middle}&worlds=9", f"moves?{middle}", f"review?{middle}", f"position?{middle}",
+              f"new?game={game}", f"table?{end}", f"review?{end}", f"fr/table?{middle}"]  # fmt: skip
+    with at_the_table(browser, courses[0].sitting, 1280) as guest:
+        for which in looks(browser, [guest.home + page for page in (*wanted, "table?game=nothing")]):
+            assert violations(browser, (DRAWN,)) == [], which
+
+
+@pytest.mark.slow
+def test_join_and_covers_have_no_accessibility_problem(browser: Browser) -> None:
+    sitting = seated("wave", 0, 1)
+    app = LanApp(sitting, "CODE", None, None)
+    app.game.join(0, "Ana")
+    with served(app, NEEDS, "wave", None) as client, at_the_table(browser, sitting, 1280) as guest:
+        home = f"http://127.0.0.1:{client.port}/"
+        pages = [f"{home}join/", *(f"{home}{token}/table" for token in app.apps if token != "join")]
+        for which in looks(browser, [*pages, f"{guest.home}table?{link_of(sitting)}"]):
+            assert violations(browser, (DRAWN,)) == [], which

@@ -1,34 +1,24 @@
-"""Whole games by taps on cards alone, as a person would play them: the moves are those of the rules of thumb.
-
-Prints what each game needed. `HOULE_PICTURES=FOLDER` keeps a picture of every tenth decision.
-"""
+"""Whole games by taps on cards alone, as a person would play them: the moves are those of the rules of thumb."""
 
 from __future__ import annotations
 
-import json
-import os
-import statistics
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.table_game import Course, people_and, sit_down
-from houle.analysis.players.line_ups import setup
-from tests.cli.play.test_browser import GAMES, OVERFLOW
+from houle.analysis.play.table_game import Course
+from houle.solver.rules import game_names
+from tests.cli.play.test_browser import LEAST_WORD, check
 from tests.support.browser import Browser
-from tests.support.playing import WORD, Guest, leaks, serving_here
+from tests.support.playing import Guest, at_the_table, seated
 
 pytestmark = pytest.mark.slow
 
 SEED, MOST = 11, 160
 MOST_LISTS = 0.1  # of the decisions
 FEW = 2  # so many moves beside the cards are buttons, such as to lay nothing more; more are a list
-LEAST_WORD = 10.0  # px
 # How a move is made: the card to tap, the two cards, or the button of the list.
 WAY = """place => {
   const seen = one => one.offsetParent !== null, places = one => (one.dataset.places || '').split(' ').filter(Boolean);
@@ -43,22 +33,6 @@ WAY = """place => {
   }
   return [];
 }"""
-# The share of the table that is empty: outside cards and words, and outside the panels of players too.
-EMPTY = """(() => {
-  const felt = document.querySelector('.felt').getBoundingClientRect();
-  const boxes = what => Array.from(document.querySelectorAll(what)).map(one => one.getBoundingClientRect());
-  const drawn = '.card, .text-card, .label, h2, .tallies li, .lanes td, .lanes th, summary, small';
-  const share = rects => {
-    let points = 0, empty = 0;
-    for (let x = felt.left + 4; x < felt.right; x += 8) for (let y = felt.top + 4; y < felt.bottom; y += 8) {
-      points += 1;
-      empty += rects.every(box => x < box.left || x > box.right || y < box.top || y > box.bottom);
-    }
-    return empty / points;
-  };
-  const inside = drawn.split(', ').map(one => `.felt ${one}`).join(', ');
-  return [share(boxes(inside)), share(boxes(inside + ', .felt .player'))];
-})()"""
 OFFERED = """Array.from(document.querySelectorAll('.moves-to-make button'))
   .filter(one => one.offsetParent !== null && one.value !== 'usual').length"""
 WORDS = """Math.min(99, ...Array.from(document.querySelectorAll('.board svg.card text'))
@@ -73,9 +47,7 @@ class Played:
     taps: int = 0
     buttons: list[str] = field(default_factory=list)  # moves that no card makes, beside one other at most
     lists: list[str] = field(default_factory=list)  # moves that had to be found in a list
-    seconds: list[float] = field(default_factory=list)
-    empty: list[list[float]] = field(default_factory=list)
-    word: float = 99.0
+    word: float = 99.0  # px, the smallest
 
     @property
     def decisions(self) -> int:
@@ -88,18 +60,13 @@ def wanted(guest: Guest) -> tuple[Course, int]:
     return course, course.choose(None).sitting.moves[len(course.sitting.moves)]
 
 
-def play(guest: Guest, width: int, pictures: Path | None, game: str) -> Played:
+def play(guest: Guest) -> Played:
     played = Played()
     while played.decisions < MOST and not guest.has("#end"):
         course, place = wanted(guest)
         way = guest.browser.ask(f"({WAY})('{place}')")
-        assert guest.browser.ask(OVERFLOW) <= 0
+        assert guest.overflow <= 0
         played.word = min(played.word, guest.browser.ask(WORDS))
-        if width > 600:
-            played.empty.append(guest.browser.ask(EMPTY))
-        if pictures and played.decisions % 10 == 5:
-            (pictures / f"{game}-{width}-{played.decisions}.png").write_bytes(guest.browser.picture(False))
-        start = time.monotonic()
         if way:
             for number, index in enumerate(way):
                 guest.browser.ask(f"document.querySelectorAll('.on-card')[{index}].id = 'tap'")
@@ -111,40 +78,20 @@ def play(guest: Guest, width: int, pictures: Path | None, game: str) -> Played:
             offered = guest.browser.ask(OFFERED)
             (played.buttons if offered <= FEW else played.lists).append(guest.text(button))
             guest.click(button)
-        played.seconds.append(time.monotonic() - start)
         now = Course(read_link(urlsplit(guest.address).query)).sitting.moves
         assert now[: len(course.sitting.moves)] == course.sitting.moves
         assert now[len(course.sitting.moves)] == place
-    if pictures:
-        (pictures / f"{game}-{width}-end.png").write_bytes(guest.browser.picture(True))
     return played
 
 
-def ways() -> Iterator[tuple[str, int]]:
-    yield from ((game, width) for game in GAMES for width in (390, 1280))
-
-
-@pytest.mark.parametrize(("game", "width"), list(ways()))
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("game", game_names())
 def test_whole_games_by_taps(browser: Browser, game: str, width: int) -> None:
-    rules = setup(game, players=3)
-    folder = os.environ.get("HOULE_PICTURES")
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-    with serving_here(sit_down(rules, people_and(rules, [0], ()), SEED)) as client:
-        guest = Guest(browser, width)
-        guest.go(f"http://127.0.0.1:{client.port}/{WORD}/")
-        played = play(guest, width, Path(folder) if folder else None, game)
-        report = {
-            "game": game, "width": width, "decisions": played.decisions, "taps": played.taps,
-            "buttons": len(played.buttons), "lists": len(played.lists),
-            "which": sorted({*played.buttons, *played.lists}),
-            "seconds": [round(statistics.median(played.seconds), 2), round(max(played.seconds), 2)],
-            "empty": [round(max(share), 2) for share in zip(*played.empty, strict=True)],
-            "word": round(played.word, 1),
-        }  # fmt: skip
-        print(json.dumps(report, ensure_ascii=False))
+    with at_the_table(browser, seated(game, seed=SEED, players=3), width) as guest:
+        played = play(guest)
+        print(game, width, played)
         assert guest.has("#end") or played.decisions == MOST
-        assert guest.complaints == []
-        for address, body in guest.bodies:
-            assert leaks(address, body) == set(), address
+        check(guest, guest.home)
         assert len(played.lists) <= MOST_LISTS * played.decisions, played.lists
         assert played.word >= LEAST_WORD - 0.05

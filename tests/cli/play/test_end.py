@@ -1,28 +1,33 @@
-"""The end of a game: a deal for friends, the deal of the day, experts on the same deal, results that stay yours."""
+"""The end of a game: a deal for friends, the deal of the day, experts on the same deal, results that stay yours.
+
+With --results each finished game is also kept in a file, once, and `houle players --fit` reads it.
+"""
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from html import unescape
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from houle.analysis.play.ending import by_experts
+from houle.analysis.play.ending import KeptResults, by_experts, check_named_rules
 from houle.analysis.play.link import read_link
-from houle.analysis.play.table_game import Course, people_and, sit_down
-from houle.analysis.players.line_ups import setup
+from houle.analysis.play.table_game import Course
+from houle.analysis.players.results_file import read_results
 from houle.cli.play import forms, pages
+from houle.solver.errors import InputError
+from houle.solver.rules import make_setup
 from tests.support.browser import Browser
-from tests.support.playing import WORD, Guest, serving_here
+from tests.support.call import call
+from tests.support.playing import at_the_table, found, seated
 
 pytestmark = pytest.mark.compiled
 
 
-def finished(game: str) -> Course:
-    rules = setup(game)
-    course = Course(sit_down(rules, people_and(rules, [0], ()), 13))
+def finished(game: str, seat: int = 0, others: tuple[str, ...] = ()) -> Course:
+    course = Course(seated(game, seat, seed=13, others=others))
     while not course.over:
         course = course.choose(None)
     return course
@@ -31,9 +36,8 @@ def finished(game: str) -> Course:
 def test_friends_get_the_same_deal() -> None:
     course = finished("land-unter")
     page = pages.table_page(course, {}, None)
-    copied = re.search(r"data-copy=\"houle play '(.+?)'\"", unescape(page))
-    assert copied
-    assert read_link(copied[1]) == course.sitting.until(0)
+    copied = found(r"data-copy=\"houle play '(.+?)'\"", unescape(page))
+    assert read_link(copied) == course.sitting.until(0)
 
 
 def test_no_advice_is_offered_without_positions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,10 +57,8 @@ def test_the_deal_of_the_day_is_the_same_everywhere() -> None:
     """From the end of a game and from the form of a new one."""
     course = finished("land-unter")
     today = int(f"{date.today():%Y%m%d}")
-    page = unescape(pages.table_page(course, {}, None))
-    link = re.search(r'href="table\?([^"]+)">Deal of the day', page)
-    assert link
-    assert read_link(link[1]).seed == today
+    link = found(r'href="table\?([^"]+)">Deal of the day', pages.table_page(course, {}, None))
+    assert read_link(link).seed == today
     chosen = forms.chosen({"game": "land-unter", "players": "3", "deal": "today", "seed": "7"}, course.setup)
     assert (chosen.seed, chosen.game) == (today, 0)
     assert 'value="today"' in pages.new_page({}, course.sitting)
@@ -72,13 +74,32 @@ def test_experts_play_the_same_deal() -> None:
     assert f"<b>{first.score}</b>" in page
 
 
+@pytest.mark.parametrize(("game", "seat", "others"), [("wave", 0, ("family",)),
+                                                     ("land-unter", 1, ("family", "seasoned"))])  # fmt: skip
+def test_a_game_is_kept_once(game: str, seat: int, others: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    kept, course = KeptResults(str(file)), finished(game, seat, others)
+    kept.note(Course(course.sitting.until(0)))
+    assert not file.exists()  # before the end
+    kept.note(course)
+    kept.note(Course(course.sitting))
+    (one,), _ = read_results(file, course.setup)
+    assert (one.number, one.seats, one.others) == (1, (seat,), ",".join(others))
+    assert one.line_up("thumb").names[seat] == "thumb"
+
+
+@pytest.mark.quick
+def test_rules_need_a_file() -> None:
+    with pytest.raises(InputError, match="names rules by one rules file"):
+        check_named_rules(make_setup("wave", 3, (), {"hand.back": 3}, None, "--set"))
+    result = call("play wave --set hand.back=3 --results x.csv")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+
+
 @pytest.mark.slow
 def test_results_are_kept_only_if_you_want(browser: Browser) -> None:
-    rules = setup("vague-verte")
     kept = "localStorage.getItem('houle-results')"
-    with serving_here(sit_down(rules, people_and(rules, [0], ()), 13)) as client:
-        guest = Guest(browser, 390)
-        guest.go(f"http://127.0.0.1:{client.port}/{WORD}/")
+    with at_the_table(browser, seated("vague-verte", seed=13), 390) as guest:
         while not guest.has("#end"):
             guest.click(".moves-to-make button, .on-card:not(.some):not(.told)")
         assert browser.ask(kept) is None
@@ -93,10 +114,7 @@ def test_results_are_kept_only_if_you_want(browser: Browser) -> None:
 @pytest.mark.slow
 def test_back_leads_to_a_decision_of_yours(browser: Browser) -> None:
     """With all pointing left to the computer the browser remembers no page on which it pointed."""
-    rules = setup("wave")
-    with serving_here(sit_down(rules, people_and(rules, [0], ()), 7)) as client:
-        guest = Guest(browser, 1280)
-        guest.go(f"http://127.0.0.1:{client.port}/{WORD}/")
+    with at_the_table(browser, seated("wave"), 1280) as guest:
         while not guest.has("#leave-all"):
             guest.click(".moves-to-make button")
         guest.click("#leave-all")

@@ -23,17 +23,15 @@ from houle.cli.play.setup_position import SetUp
 from houle.cli.web import preparing
 from houle.cli.web.languages import translated, words_for
 from houle.cli.web.preparing import Preparation, Work
-from houle.solver.rules import Setup, load, make_setup
+from houle.solver.rules import Setup, game_names, load, make_setup
 from tests import cases
 from tests.support.amounts import some
+from tests.support.playing import seated
 
 pytestmark = pytest.mark.compiled
 
-GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 FOLDERS = [Path(pages.TEMPLATES).parent]
 KNOBS = re.compile(r"[\w.]+ = |[\w.]+ changed|values differ")  # changed rules are named in English
-
-
 TEAMS = re.compile(r"\dv[\dv]+")
 
 
@@ -65,14 +63,14 @@ def missing_in(made: Iterator[str], game: str) -> list[str]:
     return sorted(text for text in missing if not KNOBS.search(text))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_table_is_french_in_every_setup(game: str) -> None:
     made = (page for setup in cases.few(game) for page in pages_of(setup, 0, some(3)))
     assert missing_in(made, game) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_whole_games_are_french(game: str) -> None:
     """Whole games in all setups, with hints; a review of some."""
     made = (
@@ -82,23 +80,13 @@ def test_whole_games_are_french(game: str) -> None:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_rules_of_thumb_and_variants_are_french(game: str) -> None:
     rules, words = load(game), words_for("fr", game, FOLDERS)
     setup = make_setup(game)
     texts = [sentence for both in setup.game.advice.values() for sentence in both]
     texts += [rules.about, *rules.notes, *rules.band_words, *(one.text for one in rules.variants.values())]
     assert [text for text in texts if words.find(text) is None] == []
-
-
-@pytest.mark.quick
-def test_players_with_names_are_french() -> None:
-    """Phrases about players by number are also about names; a name stays as it is."""
-    words = words_for("fr", "vague-attaque", FOLDERS)
-    assert words.find("the ship sails to Zoé") == "le bateau passe à Zoé"
-    assert words.find("dice of Zoé against player 2: 1; the duel is won").startswith("dés de Zoé contre le joueur 2")
-    assert words.find("Not here yet: Ana Lu") == "Pas encore là\xa0: Ana Lu"
-    assert words.find("Zoé sails") is None
 
 
 @pytest.mark.quick
@@ -119,15 +107,26 @@ def test_players_with_names_are_french() -> None:
         ("vague-attaque", "lay Driftwood on wreck (b)", "poser Bois flotté sur l’épave (b)"),
         ("vague-attaque", "you draw Torn sail [shared, mangrove/cavern/volcano]",
          "vous piochez Voile déchirée [partagé, mangrove/caverne/volcan]"),
+        # Phrases about players by number are also about names; a name stays as it is.
+        ("vague-attaque", "the ship sails to Zoé", "le bateau passe à Zoé"),
+        ("vague-attaque", "Not here yet: Ana Lu", "Pas encore là : Ana Lu"),
+        ("vague-attaque", "Zoé sails", ""),
+        # None and one are singular.
+        ("land-unter", "you have 0 points", "vous avez 0 point"),
+        ("land-unter", "player 2 has 10 points, you have 1 point", "joueur 2 a 10 points, vous avez 1 point"),
+        ("land-unter", "Zoé has -1 points", "Zoé a −1 point"),
+        ("land-unter", "player 2 -1 (0 lifebelts and the lowest level, +1)",
+         "joueur 2 −1 (0 bouée et le plus bas niveau, +1)"),
+        ("land-unter", "you 1 (2 lifebelts)", "vous 1 (2 bouées)"),
     ],
 )  # fmt: skip
-def test_cards_and_names_in_sentences_are_french(game: str, english: str, french: str) -> None:
+def test_cards_names_and_counts_are_french(game: str, english: str, french: str) -> None:
     said = words_for("fr", game, FOLDERS).find(english) or ""
     assert said.replace("\xa0", " ").replace("\u202f", " ") == french
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_french_has_french_typography(game: str) -> None:
     words = words_for("fr", game, FOLDERS)
     for text in [load(game).about, "Which card do you play?", "Better:", "Best: 20."]:
@@ -136,37 +135,17 @@ def test_french_has_french_typography(game: str) -> None:
         assert "'" not in french
 
 
-def test_forms_and_covers_are_french() -> None:
-    setup = make_setup("wave", 3)
-    two = sit_down(setup, people_and(setup, [0, 1], ()), 5, 0)
-    made = [pages.table_page(Course(two), {}, None), pages.fault_page("x")]
-    assert missing_in(iter(made), "wave") == ["x"]
-
-
-def test_pages_on_several_screens_are_french() -> None:
-    """The join page, the seat to move, a seat that waits, and names of people."""
-    setup = make_setup("wave", 3)
-    app = LanApp(sit_down(setup, people_and(setup, [0, 1], ()), 5, 0), "CODE", None, None)
+def test_covers_and_pages_on_several_screens_are_french() -> None:
+    """The join page, the seat to move, a seat that waits, names of people, a fault."""
+    two = seated("wave", 0, 1, seed=5)
+    app = LanApp(two, "CODE", None, None)
     app.game.join(0, "Zoé")
     asked = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
-    made = [JoinPages(app.game, {}).page(asked, b"")]
-    made += [SeatPages(app.game, seat, "x", Reviews()).table(asked, b"") for seat in (0, 1)]
-    assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé"]
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    ("english", "french"),
-    [
-        ("you have 0 points", "vous avez 0 point"),
-        ("player 2 has 10 points, you have 1 point", "joueur 2 a 10 points, vous avez 1 point"),
-        ("Zoé has -1 points", "Zoé a −1 point"),
-        ("player 2 -1 (0 lifebelts and the lowest level, +1)", "joueur 2 −1 (0 bouée et le plus bas niveau, +1)"),
-        ("you 1 (2 lifebelts)", "vous 1 (2 bouées)"),
-    ],
-)  # fmt: skip
-def test_french_counts_zero_and_one_as_singular(english: str, french: str) -> None:
-    assert words_for("fr", "land-unter", FOLDERS).find(english) == french
+    answers = [JoinPages(app.game, {}).page(asked, b"")]
+    answers += [SeatPages(app.game, seat, "x", Reviews()).table(asked, b"") for seat in (0, 1)]
+    made = [pages.table_page(Course(two), {}, None), pages.fault_page("x")]
+    made += [bytes(page.body).decode() for page in answers]
+    assert missing_in(iter(made), "wave") == ["Zoé", "x"]
 
 
 @pytest.mark.quick
@@ -182,9 +161,7 @@ def test_notice_of_a_game_that_is_compiled(tmp_path: Path, monkeypatch: pytest.M
         "in about 30 s.", "in about 30 s.", "as soon as it is ready.",
     ]  # fmt: skip
     for _, french in words:
-        assert french.startswith(
-            "Préparation de WAVE. Vous pouvez déjà jouer\u202f; les conseils et l’analyse viennent "
-        )
+        assert french.startswith("Préparation de WAVE. Vous pouvez déjà jouer\u202f; les conseils et l’analyse ")
 
 
 @pytest.mark.quick
@@ -202,16 +179,14 @@ def works() -> list[Work]:
     return [Work("wave"), Work("wave", compiling=True), Work("wave", began=-1e6, compiling=True)]
 
 
-@pytest.mark.parametrize("game", GAMES[:-1])  # some cards of VAGUE & ATTAQUE have English names there
+@pytest.mark.parametrize(
+    "game", [game for game in game_names() if game != "vague-attaque"]
+)  # some cards of VAGUE & ATTAQUE have English names there
 def test_a_position_is_set_up_in_french(game: str) -> None:
     """All places; only texts that are typed, and names of games, stay as they are."""
-    setup = make_setup(game)
-    sitting = sit_down(setup, people_and(setup, [0], ()), 5, 0)
+    sitting = seated(game, seed=5)
     form = SetUp(sitting)
     text = position_of(Course(sitting)).as_text()
-    made = [
-        form.page({}),
-        form.of_game(Course(sitting), {}),
-        form.answer({"text": text, "do": "advice", "worlds": "4"}, True),
-    ]
+    asked = {"text": text, "do": "advice", "worlds": "4"}
+    made = [form.page({}), form.of_game(Course(sitting), {}), form.answer(asked, True)]
     assert [text for text in missing_in(iter(made), game) if not TEAMS.fullmatch(text)] == []

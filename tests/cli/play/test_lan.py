@@ -10,29 +10,26 @@ import pytest
 import segno
 
 from houle.analysis.play.link import link_of
-from houle.analysis.play.table_game import Course, choices, people_and, sit_down
-from houle.analysis.players.line_ups import setup
+from houle.analysis.play.table_game import Course, choices
 from houle.cli.play import lan
 from houle.cli.play.lan import COOKIE, MOST_WRONG, NEEDS, LanApp, WrongCodes
 from houle.cli.web.guard import LOOPBACK, Guard
 from houle.cli.web.invitation import in_terminal, join_address, on_page
 from houle.cli.web.server import bound
-from houle.solver.matches.views import view_of
+from houle.solver.rules import game_names
 from tests.support.amounts import some
 from tests.support.browser import Browser
-from tests.support.playing import Client, Guest, labels, served, shown_labels
+from tests.support.playing import Client, Guest, hidden_labels, seated, served, shown_labels
 
 pytestmark = pytest.mark.compiled
 
 CODE = "WAVE42"
-GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
 
 @contextmanager
 def lan_here(game: str = "wave", people: tuple[int, ...] = (0, 1)) -> Iterator[tuple[Client, LanApp]]:
     """Serves a game on several screens from a thread of this process."""
-    rules = setup(game, players=3)
-    app = LanApp(sit_down(rules, people_and(rules, people, ()), 7), CODE, None, None)
+    app = LanApp(seated(game, *people, players=3), CODE, None, None)
     with served(app, NEEDS, game, None) as client:
         yield client, app
 
@@ -44,14 +41,7 @@ def join(client: Client, seat: int, code: str = CODE, name: str = "") -> str:
     return headers["location"].removesuffix("table")
 
 
-def hidden_from(app: LanApp, seat: int) -> set[str]:
-    """Labels of cards that other seats see now and this seat does not."""
-    course = app.game.course
-    views = [labels(view_of(course.match.state, course.setup, other)) for other in range(course.setup.players)]
-    return set().union(*views) - views[seat]
-
-
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_each_seat_sees_only_its_own_view(game: str) -> None:
     """No seed, link or hidden card in any answer before the end; a seat that waits has no moves."""
     with lan_here(game) as (client, app):
@@ -62,7 +52,7 @@ def test_each_seat_sees_only_its_own_view(game: str) -> None:
                 break
             for seat, home in enumerate(homes):
                 _, page = client.follow(f"{home}table")
-                assert hidden_from(app, seat) & shown_labels(page) == set()
+                assert hidden_labels(app.game.course, seat) & shown_labels(page) == set()
                 assert "deal=" not in page
                 assert "moves=" not in page
                 assert f"{course.sitting.seed}/" not in page.replace(f"{client.port}/", "")
@@ -73,7 +63,7 @@ def test_each_seat_sees_only_its_own_view(game: str) -> None:
             mover = homes[course.to_move]
             status, _, text = client.ask(f"{mover}hint?worlds=4&side=1&open=1", x_part="hint")
             assert status == 200
-            assert hidden_from(app, course.to_move) & shown_labels(text) == set()
+            assert hidden_labels(course, course.to_move) & shown_labels(text) == set()
             assert client.ask(f"{mover}move", "POST", f"ply={len(course.made)}&pick=0")[0] == 303
 
 
@@ -95,8 +85,12 @@ def test_nobody_moves_for_another_seat() -> None:
         assert client.ask(f"{waits}state")[2] != before
 
 
-def test_people_point_at_once() -> None:
-    """While one of three people points for another, the third may point too; it counts when the turn comes."""
+@pytest.mark.parametrize("first_clicks", [False, True])
+def test_people_point_at_once(first_clicks: bool) -> None:
+    """While one of three people points for another, the third may point too; it counts when the turn comes.
+
+    Two may click in the same second: the second form was made before the first signal.
+    """
     with lan_here("wave", (0, 1, 2)) as (client, app):
         homes = [join(client, seat) for seat in (1, 2, 3)]
         app.game.move(0, b"ply=0&pick=0")  # then seats 3 and 1 point for seat 2
@@ -108,27 +102,15 @@ def test_people_point_at_once() -> None:
         assert 'name="pick"' not in client.ask(f"{homes[decides]}table")[2]
         ply = len(course.made)
         assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=99")[0] == 400
-        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 303
-        assert app.game.sitting.moves == course.sitting.moves
+        for seat in (first, last) if first_clicks else (last, first):
+            assert client.ask(f"{homes[seat]}move", "POST", f"ply={ply}&pick={int(seat == last)}")[0] == 303
+            assert first_clicks or seat == first or app.game.sitting.moves == course.sitting.moves
         assert 'name="pick"' not in client.ask(f"{homes[last]}table")[2]
         assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=0")[0] == 400
-        assert client.ask(f"{homes[first]}move", "POST", f"ply={ply}&pick=0")[0] == 303
         assert app.game.sitting.moves[ply:] == (0, 1)
         assert app.game.course.to_move == decides
         seats = [made.seat for made in app.game.course.made]
         assert seats[ply:] == [first, last]
-
-
-def test_two_people_may_click_in_the_same_second() -> None:
-    """The second form was made before the first signal."""
-    with lan_here("wave", (0, 1, 2)) as (client, app):
-        homes = [join(client, seat) for seat in (1, 2, 3)]
-        app.game.move(0, b"ply=0&pick=0")  # then seats 3 and 1 point for seat 2
-        first, last, ply = 2, 0, 1
-        assert client.ask(f"{homes[first]}move", "POST", f"ply={ply}&pick=0")[0] == 303
-        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 303
-        assert app.game.sitting.moves[ply:] == (0, 1)
-        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 400
 
 
 def ask_for(client: Client, seat: int, name: str = "") -> str:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 import re
-import socket
 import statistics
 import time
-from html import unescape
 from pathlib import Path
 
 import pytest
 
-from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.players.line_ups import setup
-from tests.support.playing import WORD, Client, serving, serving_here
+from houle.solver.rules import game_names
+from tests.cli.play.test_browser import free_port
+from tests.support.playing import WORD, Client, move_on, picks, seated, serving, serving_here
 
 REQUESTS = 1_000
 SETTLED = 200  # requests after which memory is measured
@@ -58,10 +56,7 @@ def memory(port: int) -> int:
 
 
 def test_server_survives_a_thousand_bad_requests() -> None:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        port = int(door.getsockname()[1])
-    luck, answers, held = random.Random(19), [], []
+    luck, answers, held, port = random.Random(19), [], [], free_port()
     with serving("play", "wave", "--seed", "7", port=port):
         client = Client(port)
         good = client.follow("")[0]
@@ -83,22 +78,16 @@ def test_server_survives_a_thousand_bad_requests() -> None:
     assert slowest < LONGEST
 
 
-@pytest.mark.parametrize("game", ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"])
+@pytest.mark.parametrize("game", game_names())
 def test_a_click_is_answered_quickly(game: str) -> None:
     """A move and the page after it, thumbs in the other seats."""
-    table, taken = setup(game), []
-    with serving_here(sit_down(table, people_and(table, [0], ()), 7)) as client:
-        address, page = client.follow("")
-        for _ in range(40):
-            picks = re.findall(r'<button name="pick" value="(\d+)"', page)
-            action = re.search(r'action="(move\?[^"]*)"', page)
-            if not picks or action is None:
-                break
-            ply = re.search(r'name="ply" value="(\d+)"', page)
-            assert ply
+    taken = []
+    with serving_here(seated(game)) as client:
+        _, page = client.follow("")
+        while picks(page) and len(taken) < 40:
+            address, body = move_on(page)
             start = time.process_time()  # the server is a thread of this process; other processes do not count
-            address, page = client.follow(unescape(action[1]), "POST", f"ply={ply[1]}&pick={picks[0]}")
+            _, page = client.follow(address, "POST", body)
             taken.append(time.process_time() - start)
-    assert address
     print(f"{game}: median {1000 * statistics.median(taken):.0f} ms of {len(taken)} clicks")
     assert statistics.median(taken) < MOST_SECONDS

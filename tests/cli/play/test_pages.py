@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from houle.analysis.play.table_game import PERSON, Course, people_and, sit_down
+from houle.analysis.play.table_game import Course
 from houle.analysis.players.line_ups import setup
 from houle.cli.play.app import form_of
 from houle.cli.play.forms import chosen
@@ -25,31 +25,20 @@ from houle.cli.play.pages import table_page
 from houle.cli.web import guard
 from houle.solver.errors import InputError
 from tests.support.call import PATIENCE
-from tests.support.playing import WORD, Client, leaks, serving_here
+from tests.support.playing import WORD, Client, found, leaks, move_on, picks, seated, serving_here
 
 pytestmark = pytest.mark.compiled
 
 TABLES = [("wave", 3, "nazare"), ("sea-change", 3, "base"), ("land-unter", 3, "base"), ("vague-verte", 2, "base"),
           ("vague-attaque", 3, "base")]  # fmt: skip
+OPENS = r"&amp;open=(\d)"
 MOST = 8  # decisions of a game that are played
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    wave = setup("wave", players=3)
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+def client() -> Iterator[Client]:
+    with serving_here(seated("wave", players=3)) as client:
         yield client
-
-
-def address_of(page: str, name: str) -> str:
-    """Where a form of a page leads to."""
-    match = re.search(rf'action="({name}\?[^"]*)"', page)
-    assert match
-    return unescape(match[1])
-
-
-def picks(page: str) -> list[str]:
-    return re.findall(r'<button name="pick" value="(\d+)"', page)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table[0])
@@ -64,7 +53,7 @@ def test_no_answer_holds_a_hidden_card(client: Client, table: tuple[str, int, st
         assert leaks(address, page) == set()
         if 'id="uncover"' in page:
             assert '<svg class="card"' not in page
-            address, page = client.follow(f"table?{address.partition('?')[2]}&open={uncovers(page)}")
+            address, page = client.follow(f"table?{address.partition('?')[2]}&open={found(OPENS, page)}")
             assert leaks(address, page) == set()
         if 'id="end"' in page or seen == MOST:
             break
@@ -74,28 +63,20 @@ def test_no_answer_holds_a_hidden_card(client: Client, table: tuple[str, int, st
                 status, _, text = client.ask(other)
                 assert status == 200
                 assert leaks(address, text) == set()
-        ply = re.search(r'name="ply" value="(\d+)"', page)
-        assert ply
-        body = f"ply={ply[1]}&pick={luck.choice(picks(page))}"
-        address, page = client.follow(address_of(page, "move"), "POST", body)
+        move, body = move_on(page, luck.choice(picks(page)))
+        address, page = client.follow(move, "POST", body)
         seen += 1
     assert seen > 3
 
 
 @pytest.mark.quick
 def test_an_uncovered_link_shows_no_other_hand() -> None:
-    course = Course(sit_down(setup("wave"), (PERSON,) * 3, 7))
+    course = Course(seated("wave", 0, 1, 2))
     own, other = (table_page(course, {"open": str(seat)}, None) for seat in (1, 2))
     assert 'id="uncover"' not in own
     assert '<svg class="card"' in own
     assert 'id="uncover"' in other
     assert '<svg class="card"' not in other
-
-
-def uncovers(page: str) -> str:
-    match = re.search(r"&amp;open=(\d)", page)
-    assert match
-    return match[1]
 
 
 def test_wrong_tokens_hosts_and_origins_are_refused(client: Client) -> None:
@@ -146,14 +127,6 @@ def test_broken_requests_do_not_block_others(client: Client) -> None:
     assert client.ask(client.follow("")[0])[0] == 200
 
 
-@pytest.mark.parametrize("target", ["*", "foo", "?x=1", "127.0.0.1:1", "//", "http:"])
-def test_targets_without_a_path_are_refused(client: Client, target: str) -> None:
-    for method in ("GET", "OPTIONS", "CONNECT"):
-        with socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line:
-            line.sendall(f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n\r\n".encode())
-            assert line.recv(12).startswith(b"HTTP/1.1 4"), (method, target)
-
-
 PIECE = f"10000\r\n{'x' * 65_536}\r\n"
 ODD = {
     "two hosts": ("GET /{word}/table HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", b"400"),
@@ -162,6 +135,8 @@ ODD = {
     "a hidden way out": ("GET /{word}/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n", b"404"),
     "a huge body": ("POST /{word}/load HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000000000000\r\n\r\n", b"413"),
     "no end": ("POST /{word}/load HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n" + PIECE * 11, b"413"),
+    **{f"{method} {target}": (f"{method} {target} HTTP/1.1\r\nHost: {{host}}\r\n\r\n", b"4")
+       for method in ("GET", "OPTIONS", "CONNECT") for target in ("*", "foo", "?x=1", "127.0.0.1:1", "//", "http:")},
 }  # fmt: skip
 
 
@@ -170,14 +145,13 @@ def test_odd_requests_are_refused(client: Client, case: str) -> None:
     words, answer = ODD[case]
     with socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line:
         line.sendall(words.format(word=WORD, host=f"127.0.0.1:{client.port}").encode())
-        assert line.recv(12).split()[1] == answer
+        assert line.recv(12).split()[1].startswith(answer)
 
 
 @pytest.mark.parametrize("words", [b"", b"GET /"], ids=["silent", "slow"])
 def test_a_connection_that_sends_nothing_is_closed(words: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "HEAD_TIME", 0.2)
-    wave = setup("wave")
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+    with serving_here(seated("wave")) as client:
         with socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line:
             line.sendall(words)
             assert line.recv(1) == b""  # closed by the server
@@ -187,9 +161,8 @@ def test_a_connection_that_sends_nothing_is_closed(words: bytes, monkeypatch: py
 def test_a_slow_sender_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is answered when its time is over, and cannot keep the connection by sending on."""
     monkeypatch.setattr(guard, "BODY_TIME", 0.2)
-    wave = setup("wave")
     with (
-        serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client,
+        serving_here(seated("wave")) as client,
         socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line,
     ):
         where = f"127.0.0.1:{client.port}"
@@ -207,7 +180,7 @@ def test_a_slow_sender_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_connections_are_one_line() -> None:
     """The server survives more idle connections than it may open files."""
     code = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)); from houle.cli.main import main; "
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)); from houle.cli.main import main;"
     )
     command = [sys.executable, "-c", f"{code}sys.argv = ['houle', 'play', 'wave', '--no-open', '--port', '0']; main()"]
     with (
@@ -242,42 +215,37 @@ def _status_in_the_end(address: str) -> int:
             time.sleep(0.1)
 
 
-def linked(pattern: str, page: str) -> str:
-    match = re.search(pattern, page)
-    assert match
-    return unescape(match[1])
-
-
 def test_undo_branch_save_load_same_deal(client: Client) -> None:
     address, page = client.follow("deal?game=wave&players=3&seed=7")
     first = address
     for _ in range(3):
-        body = f"ply={len(address.partition('moves=')[2])}&pick={picks(page)[0]}"
-        address, page = client.follow(address_of(page, "move"), "POST", body)
-    assert client.follow(address_of(page, "undo"), "POST")[0] < address
+        move, body = move_on(page)
+        address, page = client.follow(move, "POST", body)
+    assert client.follow(found(r'action="(undo\?[^"]*)"', page), "POST")[0] < address
     moves = client.ask(address.replace("table?", "moves?"))[2]
     ways = [unescape(way) for way in re.findall(r'class="what-if" href="([^"]*)"', moves)]
     assert len(ways) == 3
     branch = client.follow(ways[1])[1]
     assert 'id="branch"' in branch
-    assert linked(r'another move\. <a href="([^"]*)"', branch) == address.partition(f"{WORD}/")[2]
+    assert found(r'another move\. <a href="([^"]*)"', branch) == address.partition(f"{WORD}/")[2]
     status, head, record = client.ask(address.replace("table?", "record?"))
     assert status == 200
     assert head["content-disposition"].startswith("attachment")
     assert "front" not in record
     assert client.follow("load", "POST", f"record={quote(record)}")[0] == address
-    assert linked(r'id="again" href="([^"]*)"', page) == first.partition(f"{WORD}/")[2]
+    assert found(r'id="again" href="([^"]*)"', page) == first.partition(f"{WORD}/")[2]
 
 
 def test_record_file_keeps_the_game(tmp_path: Path) -> None:
-    wave, file = setup("wave"), tmp_path / "game.txt"
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7), str(file)) as client:
+    file = tmp_path / "game.txt"
+    with serving_here(seated("wave"), str(file)) as client:
         _, page = client.follow("")
         assert not file.exists()
-        _, page = client.follow(address_of(page, "move"), "POST", f"ply=0&pick={picks(page)[0]}")
+        move, body = move_on(page)
+        _, page = client.follow(move, "POST", body)
         assert "move 1: seat 1" in file.read_text()
         kept = file.read_text()
-        assert client.ask(address_of(page, "move"), "POST", "ply=0&pick=0")[0] == 400
+        assert client.ask(move_on(page)[0], "POST", "ply=0&pick=0")[0] == 400
         assert file.read_text() == kept
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 
-from houle.analysis.play.table_game import Course, Sitting, people_and, sit_down
+from houle.analysis.play.table_game import Course, Sitting
 from houle.cli.play.app import make_app
-from houle.solver.rules import make_setup
 from tests.support.asking import ask
-from tests.support.playing import WORD
+from tests.support.playing import WORD, found, move_on, seated
 
 pytestmark = pytest.mark.quick
 
@@ -33,24 +31,13 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def app_of(people: list[int], record: Path | None = None) -> Starlette:
-    wave = make_setup("wave", 3)
-    first = sit_down(wave, people_and(wave, people, ["random"]), 7)
-    return make_app(first, str(record) if record else None, WORD)
-
-
-def link(page: str, name: str) -> str:
-    match = re.search(rf'(?:action|href)="({name}\?[^"]*)"', page)
-    assert match
-    return f"/{WORD}/{unescape(match[1])}"
+    return make_app(seated("wave", *people, others=["random"]), str(record) if record else None, WORD)
 
 
 def clicked(app: Starlette, page: str) -> tuple[str, str]:
     """The address and the page after the first move of a page."""
-    pick = re.search(r'<button name="pick" value="(\d+)"', page)
-    ply = re.search(r'name="ply" value="(\d+)"', page)
-    assert pick
-    assert ply
-    status, headers, _ = ask(app, link(page, "move"), "POST", f"ply={ply[1]}&pick={pick[1]}")
+    address, body = move_on(page)
+    status, headers, _ = ask(app, f"/{WORD}/{address}", "POST", body)
     assert status == 303
     status, _, text = ask(app, headers["location"])
     assert status == 200
@@ -70,7 +57,7 @@ def test_a_clicked_move_replays_nothing(replays: list[int], tmp_path: Path) -> N
         address, page = clicked(app, page)
     assert replays == []
     assert (tmp_path / "game.txt").read_text().count("move ") == len(address.partition("moves=")[2])
-    ask(app, link(page, "undo"), "POST")
+    ask(app, f"/{WORD}/" + found(r'action="(undo\?[^"]*)"', page), "POST")
     assert replays == []
 
 

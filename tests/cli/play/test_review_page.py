@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 import re
 from dataclasses import replace
-from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,48 +12,59 @@ import pytest
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.review import account, judge, review
 from houle.analysis.play.review_steps import Reviewing, played_course
-from houle.analysis.play.table_game import Course, Sitting, choices, people_and, sit_down
-from houle.analysis.players.line_ups import setup
+from houle.analysis.play.table_game import Course, Sitting
 from houle.analysis.stats.estimate import Estimate
 from houle.cli.play.review import Reviews
 from houle.solver.errors import PositionError
+from houle.solver.rules import game_names
 from tests.support.browser import Browser
-from tests.support.playing import WORD, Guest, hidden_labels, leaks, serving_here, shown_labels
+from tests.support.playing import (
+    at_random,
+    at_the_table,
+    found,
+    hidden_labels,
+    leaks,
+    seated,
+    serving_here,
+    shown_labels,
+)
 
 pytestmark = pytest.mark.compiled
-
-GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
-TRY = re.compile(r'id="try" href="([^"]*)"')
 
 
 def played(game: str, moves: int | None = None, people: tuple[int, ...] = (0,), seed: int = 7) -> Course:
     """A game with random moves of people, or its first moves."""
-    rules, luck, made = setup(game), random.Random(3), 0
-    course = Course(sit_down(rules, people_and(rules, people, ()), seed))
-    while not course.over and made != moves:
-        course, made = course.choose(luck.choice(choices(course.match))), made + 1
-    return course
+    return list(at_random(seated(game, *people, seed=seed), moves))[-1]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_no_review_of_a_running_game_shows_hidden_cards(game: str) -> None:
-    """Each earlier position holds what the reader saw then, and only the reader's decisions are judged."""
+    """Neither its pages nor the one to save: each earlier position holds what the reader saw then.
+
+    Only the reader's decisions are judged.
+    """
     course = played(game, 4, (0, 1))
     seat, reviews = course.to_move, Reviews()
-    with pytest.raises(PositionError, match="show your hand first"):
-        reviews.page(course, {}, "")
+    for other in ({}, {"open": str((seat + 1) % course.setup.players + 1)}):
+        with pytest.raises(PositionError, match="show your hand first"):
+            reviews.page(course, other, "")
+        with pytest.raises(PositionError, match="show your hand first"):
+            reviews.saved(course, other)
     opened = {"open": str(seat + 1)}
     page = reviews.page(course, opened, "")
     assert leaks(f"review?{link_of(course.sitting)}", page) == set()
     judged = reviews.of(course)
     assert {judged.played.befores[number - 1].to_move() for number in judged.numbers} <= {seat}
+    judged.go_on(600)
+    saved = reviews.saved(course, opened)
+    assert "so far of seat" in saved
+    sections = re.findall(r"<section>.*?</section>", saved, re.DOTALL)
     for at in range(1, len(course.made) + 1):
         part = reviews.page(course, {**opened, "at": str(at)}, "position")
-        section = part[part.index('<section id="position"') : part.index("</section>")]
-        before = Course(course.sitting.until(at - 1))
-        assert hidden_labels(before, seat) & shown_labels(section) == set(), at
-    with pytest.raises(PositionError, match="show your hand first"):
-        reviews.page(course, {"open": str((seat + 1) % course.setup.players + 1)}, "")
+        sections.append(part[part.index('<section id="position"') : part.index("</section>")])
+    for section in sections:
+        before = Course(course.sitting.until(int(found(r"Move (\d+) of", section)) - 1))
+        assert hidden_labels(before, seat) & shown_labels(section) == set()
 
 
 def test_a_link_before_a_computer_moves_is_refused() -> None:
@@ -123,9 +132,7 @@ def test_the_page_of_a_finished_game() -> None:
         mine = next(made.number for made in course.made if made.seat == 0)
         part = client.ask(f"review?{link}&at={mine}", x_part="position")[2]
         assert "<html" not in part
-        way = TRY.search(part)
-        assert way
-        assert 'id="branch"' in client.follow(unescape(way[1]))[1]
+        assert 'id="branch"' in client.follow(found(r'id="try" href="([^"]*)"', part))[1]
         for bad in ("&side=9", "&side=0x", "&at=1&at=2"):
             assert client.ask(f"review?{link}{bad}")[0] in (200, 400)
         assert client.ask(f"review?{link}&side=9")[0] == 400
@@ -135,16 +142,13 @@ def test_the_page_of_a_finished_game() -> None:
 @pytest.mark.browser
 def test_arrow_keys_and_clicks_go_through_the_game(browser: Browser) -> None:
     course = played("wave", seed=21)  # a short game: the page waits until all of it is reviewed
-    with serving_here(course.sitting) as client:
-        home = f"http://127.0.0.1:{client.port}/{WORD}/"
-        guest = Guest(browser, 390)
-        guest.go(f"{home}review?{link_of(course.sitting)}")
+    with at_the_table(browser, course.sitting, 390, page=f"review?{link_of(course.sitting)}") as guest:
         guest.wait_for("!document.querySelector('#review').dataset.more")
         guest.click("#m3", leaves=False)
         guest.wait_for(f"document.querySelector('#position b').innerText === 'Move 3 of {len(course.made)}'")
         browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowRight")
         guest.wait_for("location.search.endsWith('at=4') && document.querySelector('#all .here').value === '4'")
-        assert guest.browser.ask("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert guest.overflow <= 0
         first = next(made.number for made in course.made if made.seat == 0)
         guest.click(f"#m{first}", leaves=False)
         guest.wait_for("document.querySelector('#try') !== null")
@@ -167,22 +171,6 @@ def test_the_saved_page_holds_no_link() -> None:
     assert not re.search(r"<script|<form|<button|\bhref=\"(?!data:)|\bsrc=|url\(", page)
     assert re.search(r'<p class="lead">You (lost|won) because ', page)
     assert page.count('class="line"') == len(course.made)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_page_saved_during_a_game_hides_cards(game: str) -> None:
-    course = played(game, 4, (0, 1))
-    opened, reviews = {"open": str(course.to_move + 1)}, Reviews()
-    reviews.of(course).go_on(600)
-    with pytest.raises(PositionError, match="show your hand first"):
-        reviews.saved(course, {})
-    page = reviews.saved(course, opened)
-    assert "so far of seat" in page
-    for section in re.findall(r"<section>.*?</section>", page, re.DOTALL):
-        number = re.search(r"Move (\d+) of", section)
-        assert number
-        before = Course(course.sitting.until(int(number[1]) - 1))
-        assert hidden_labels(before, course.to_move) & shown_labels(section) == set()
 
 
 @pytest.mark.browser

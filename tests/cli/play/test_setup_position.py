@@ -10,16 +10,16 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from houle.analysis.play.link import link_of, read_link
-from houle.analysis.play.table_game import PERSON, Course, people_and, sit_down
+from houle.analysis.play.table_game import Course
 from houle.analysis.players.line_ups import setup
 from houle.solver.matches.record.line_parser import CARDS
 from houle.solver.matches.record.position_form import has_number, position_form
+from houle.solver.rules import game_names
 from tests.support.browser import Browser
-from tests.support.playing import WORD, Client, Guest, filled_in, leaks, serving_here
+from tests.support.playing import WORD, Client, Guest, filled_in, found, leaks, seated, serving_here
 
 pytestmark = pytest.mark.compiled
 
-GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 HERE = """game: wave
 players: 3
 seat: 1
@@ -33,26 +33,22 @@ seat 3 back: yellow 1, orange 2
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    wave = setup("wave")
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+    with serving_here(seated("wave")) as client:
         yield client
 
 
 def text_on(page: str) -> str:
-    match = re.search(r'<textarea id="text"[^>]*>(.*?)</textarea>', page, re.DOTALL)
-    assert match
-    return unescape(match[1])
+    return found(r'(?s)<textarea id="text"[^>]*>(.*?)</textarea>', page)
 
 
 def send(client: Client, text: str, do: str) -> str:
     return client.ask("position", "POST", f"do={do}&worlds=20&text={quote(text)}")[2]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_a_position_of_every_game_can_be_set_up(client: Client, game: str) -> None:
     """From a running game: what the seat knows and no more; each line has a field; read, advised and played on."""
-    rules = setup(game)
-    course = Course(sit_down(rules, [PERSON] * rules.players, 7))
+    course = Course(seated(game, *range(setup(game).players)))
     for _ in range(3):
         course = course.choose(0)
     link = link_of(course.sitting)
@@ -108,7 +104,7 @@ def test_faults_are_shown_and_nothing_is_lost(client: Client) -> None:
     assert client.ask(f"table?{good.replace('red+2', 'red+9')}")[0] == 400
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_cards_have_palettes(game: str) -> None:
     """Every place that a game reads cards from has them to click, drawn or by their names."""
     form = position_form(setup(game))
@@ -130,7 +126,7 @@ def test_cards_are_clicked_into_places(client: Client, browser: Browser) -> None
     assert browser.ask("document.querySelector('#text').value") == HERE
     guest.click("#advice", leaves=False)
     guest.wait_for("document.querySelectorAll('#answer tbody tr').length > 3")
-    assert browser.ask("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert guest.overflow <= 0
     guest.click("#play")
     assert guest.has(".choices")
     assert guest.complaints == []

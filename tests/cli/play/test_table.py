@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 
 from houle.analysis.play.seat_view import seat_view, turns
-from houle.analysis.play.table_game import Course, people_and, sit_down
+from houle.analysis.play.table_game import Course
 from houle.cli.play import pages
 from houle.cli.play.table import ARROWS, table_of
-from houle.solver.rules import make_setup
+from tests.support.playing import seated
 
 pytestmark = pytest.mark.compiled
 
 
 def tables(game: str, players: int, decisions: int) -> list[dict[str, Any]]:
     """The table at the first decisions of seat 1, which plays as thumb does."""
-    setup = make_setup(game, players)
-    course, shown = Course(sit_down(setup, people_and(setup, [0], ()), 7)), []
+    course, shown = Course(seated(game, players=players)), []
     for _ in range(decisions):
         if course.over:
             break
@@ -29,18 +28,22 @@ def tables(game: str, players: int, decisions: int) -> list[dict[str, Any]]:
     return shown
 
 
+def rows_of(table: dict[str, Any], place: str, layout: str = "") -> list[dict[str, Any]]:
+    """The rows in a place of a table, perhaps only those of one layout."""
+    return [row for group in table[place] if group["layout"] == layout or not layout for row in group["rows"]]
+
+
 @pytest.mark.parametrize(("game", "label"), [("sea-change", "last trick, taken by"), ("land-unter", "last trick: ")])
 def test_the_last_trick_is_shown_with_its_owners(game: str, label: str) -> None:
-    first, second = (table["middle"] for table in tables(game, 3, 2))
-    assert not any(row["label"].startswith("last trick") for group in first for row in group["rows"])
-    (last,) = [row for group in second for row in group["rows"] if row["label"].startswith(label)]
+    first, second = (rows_of(table, "middle") for table in tables(game, 3, 2))
+    assert not any(row["label"].startswith("last trick") for row in first)
+    (last,) = [row for row in second if row["label"].startswith(label)]
     assert sorted(card["owner"] for card in last["cards"]) == ["Malo", "Moana", "you"]
 
 
 def test_computers_say_how_they_play() -> None:
     """Once on each page, in a few words: beside the rules, and in the results at the end."""
-    setup = make_setup("land-unter", 3)
-    course = Course(sit_down(setup, people_and(setup, [0], ["family", "random"]), 7))
+    course = Course(seated("land-unter", others=["family", "random"]))
     for said in (r"<li>(\w+): <span>(.+?)</span></li>", r'<td>(\w+) <span class="kind">(.+?)</span></td>'):
         page = pages.table_page(course, {}, None)
         kinds = [("Moana", "like a family"), ("Malo", "plays at random")]
@@ -52,8 +55,7 @@ def test_computers_say_how_they_play() -> None:
 
 def test_history_has_a_line_for_each_trick() -> None:
     """Oldest first; a trick that goes on is written card by card, in finite verbs."""
-    setup = make_setup("sea-change", 3)
-    course = Course(sit_down(setup, people_and(setup, [0], ()), 7))
+    course = Course(seated("sea-change", players=3))
     for number in range(1, 6):
         lines = turns(course, 0)
         tricks = [line for line in lines if line.told]
@@ -67,8 +69,7 @@ def test_history_has_a_line_for_each_trick() -> None:
 
 def test_tables_between_two_moves_are_what_the_seat_saw() -> None:
     """What is shown one after another is the table after each move, as the seat saw it then, without moves to make."""
-    setup = make_setup("land-unter", 3)
-    course = Course(sit_down(setup, people_and(setup, [0], ()), 7))
+    course = Course(seated("land-unter", players=3))
     for _ in range(4):
         course = course.choose(None)
         frames = pages.frames_of(course, 0)
@@ -89,9 +90,7 @@ def test_wave_shows_its_wave() -> None:
         strip = [chip for fact in table["facts"] for chip in fact["chips"]]
         assert strip == ["white", "yellow", "orange", "red", "sky", "navy"]
         assert {fact["text"]: fact["arrow"] for fact in table["facts"] if fact["arrow"]}.items() <= ARROWS.items()
-    trails = [
-        row for table in shown for group in table["middle"] if group["layout"] == "trail" for row in group["rows"]
-    ]
+    trails = [row for table in shown for row in rows_of(table, "middle", "trail")]
     laid = [[card["svg"] for card in trail["cards"]] for trail in trails]
     assert all(after[: len(before)] == before for before, after in pairwise(laid))
     assert len(laid[-1]) > 12
@@ -99,8 +98,7 @@ def test_wave_shows_its_wave() -> None:
 
 
 def test_news_say_who_followed_you() -> None:
-    setup = make_setup("wave", 3)
-    course, said = Course(sit_down(setup, people_and(setup, [0], ()), 11)), set[str]()
+    course, said = Course(seated("wave", seed=11, players=3)), set[str]()
     while not course.over:
         said |= {event for one in seat_view(course).news for event in one.events if "follow" in event}
         course = course.choose(None)
@@ -110,8 +108,7 @@ def test_news_say_who_followed_you() -> None:
 @pytest.mark.parametrize("game", ["sea-change", "vague-attaque"])
 def test_news_are_spoken_once(game: str) -> None:
     """Own results first: the trick that your card completed, the dice of your duel."""
-    setup = make_setup(game, 3)
-    course, spoken, own = Course(sit_down(setup, people_and(setup, [0], ()), 41)), list[int](), 0
+    course, spoken, own = Course(seated(game, seed=41, players=3)), list[int](), 0
     for _ in range(25):
         news = pages.seen(course, seat_view(course))["news"]
         spoken += [one.number for one in news]
@@ -124,11 +121,10 @@ def test_news_are_spoken_once(game: str) -> None:
 
 
 def test_roads_are_targets_and_say_why_not() -> None:
-    drawn = [card for table in tables("vague-verte", 4, 8) for group in table["middle"] for row in group["rows"]
-             for card in row["cards"]]  # fmt: skip
+    shown = tables("vague-verte", 4, 8)
+    drawn, hands = ([card for table in shown for row in rows_of(table, place) for card in row["cards"]]
+                    for place in ("middle", "hand"))  # fmt: skip
     assert any("on Moana" in card["words"] and card["places"] for card in drawn)
-    hands = [card for table in tables("vague-verte", 4, 8) for group in table["hand"] for row in group["rows"]
-             for card in row["cards"]]  # fmt: skip
     discards = [card for card in hands if card["words"].endswith("; discard") and "; play" not in card["words"]]
     assert discards
     for card in discards:
@@ -139,5 +135,4 @@ def test_roads_are_targets_and_say_why_not() -> None:
 def test_players_of_lanes_have_no_box_of_their_own() -> None:
     (table,) = tables("vague-verte", 3, 1)
     assert table["players"] == []
-    lanes = [row for group in table["middle"] if group["layout"] == "lane" for row in group["rows"]]
-    assert [bool(row["player"]) for row in lanes] == [False, True, True, False]
+    assert [bool(row["player"]) for row in rows_of(table, "middle", "lane")] == [False, True, True, False]

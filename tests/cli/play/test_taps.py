@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -22,31 +22,21 @@ from houle.solver.matches.views import HAND
 from houle.solver.rules import Setup, game_names
 from tests import cases
 from tests.support.amounts import some
-from tests.support.playing import Client, serving_here
+from tests.support.playing import Client, picks, serving_here
 
 pytestmark = pytest.mark.compiled
 
 EVERY = 7  # moves between two pages that are looked at
 BUTTON = re.compile(r"<button ([^>]*class=\"on-card[^>]*)>")
-OFFERED = re.compile(r"<button name=\"pick\" value=\"(\d+)\"")
 
 
-@dataclass(frozen=True)
-class Tap:
-    """A card of the page that can be tapped, and the moves that it offers."""
-
-    words: str
-    places: tuple[int, ...]
-
-
-def taps_of(page: str) -> list[Tap]:
+def taps_of(page: str) -> list[tuple[str, set[int]]]:
+    """The cards of the page that can be tapped, and the moves that each offers."""
     taps = []
     for button in BUTTON.findall(page):
         label = re.search(r"aria-label=\"([^\"]*)\"", button)
-        one = re.search(r"value=\"(\d+)\"", button)
-        some = re.search(r"data-places=\"([^\"]*)\"", button)
-        places = [one[1]] if one else some[1].split() if some else []
-        taps.append(Tap(html.unescape(label[1]) if label else "", tuple(map(int, places))))
+        places = re.search(r"(?:value|data-places)=\"([\d ]+)\"", button)
+        taps.append((html.unescape(label[1]) if label else "", set(map(int, places[1].split())) if places else set()))
     return taps
 
 
@@ -78,18 +68,17 @@ def check(client: Client, course: Course) -> int:
     """The taps of a page against its list of moves; how many there were."""
     view = seat_view(course)
     page = client.ask(f"table?{link_for(course.sitting, opened=view.seat)}")[2]
-    offered, taps = set(map(int, OFFERED.findall(page))), taps_of(page)
+    offered, taps = set(map(int, picks(page))), taps_of(page)
     assert {one.place for one in view.choices} <= offered
-    for tap in taps:
-        assert set(tap.places) <= offered, tap
-    drawn = {place for tap in taps for place in tap.places}
+    assert [tap for tap in taps if not tap[1] <= offered] == []
+    drawn = {place for _, places in taps for place in places}
     for card, meant in named_cards(view):
         carried = {one.place for one in view.choices if one.kind in card.get("moves", ())}
         assert meant <= carried, (card, meant, carried)
         if not view.signals and meant:
             assert carried == meant, (card, meant, carried)
         assert carried <= drawn, (card, carried)
-    return sum(len(tap.places) for tap in taps)
+    return sum(len(places) for _, places in taps)
 
 
 @pytest.mark.parametrize("game", game_names())

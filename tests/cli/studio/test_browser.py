@@ -23,7 +23,6 @@ from tests.support.studio import studio_here, walk_to_target
 pytestmark = pytest.mark.browser
 
 WAVE = "game=wave&players=3"
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SENTENCE = "document.querySelector('#sentence').innerText"
 KNOB = '.knob[data-knob="{}"]'
 
@@ -41,12 +40,31 @@ class Visitor(Guest):
         self.complaints += self.browser.complaints()
 
 
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+
+
+def put(guest: Guest, field: str, value: str, event: str = "input") -> None:
+    """Gives a field a value as a user does."""
+    change = f"one.value = {value!r}; one.dispatchEvent(new Event({event!r}, {{bubbles: true}}));"
+    guest.browser.ask(f"(one => {{ {change} }})(document.querySelector({field!r}))")
+
+
 def turn(guest: Guest, knob: str, value: str) -> None:
-    """Sets a rule as a user does and waits until the page is about it."""
-    control = f"document.querySelector('{KNOB.format(knob)} [data-plain]')"
-    guest.browser.ask(f"{control}.value = {value!r}; {control}.dispatchEvent(new Event('input', {{bubbles: true}})); 1")
+    """Sets a rule and waits until the page is about it."""
+    put(guest, f"{KNOB.format(knob)} [data-plain]", value)
     guest.wait_for(f"location.search.includes('set+{knob}={value}')")
     guest.wait_for(f"{SENTENCE}.includes('(printed rules') || {SENTENCE}.includes('equal share')")
+
+
+def take_out_a_card(guest: Guest) -> None:
+    out = "document.querySelector('#cards a[aria-label^=\"red 3, out\"]')"
+    guest.browser.ask("document.querySelector('[data-panel=cards]').open = true; 1")
+    guest.wait_for(f"{out} !== null")
+    guest.browser.ask(f"{out}.click(); 1")
+    guest.wait_for("location.search.includes('red+3')")
+    guest.wait_for("document.querySelector('#differs').innerText.includes('red 3 is out')")
 
 
 def ready(guest: Guest) -> None:
@@ -72,12 +90,11 @@ def no_complaints(guest: Guest, home: str) -> None:
     guest.note()
     assert guest.complaints == []
     assert [url for url in guest.urls if not url.startswith(home)] == []
-    assert guest.browser.ask(OVERFLOW) <= 0
+    assert guest.overflow <= 0
 
 
 @pytest.mark.slow
-def test_a_turned_rule_changes_the_answer(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+def test_a_turned_rule_changes_the_answer(browser: Browser) -> None:
     with at_the_studio(browser, 1280) as (guest, home):
         assert guest.browser.ask(SENTENCE).startswith("Families win")
         turn(guest, "hand.back", "3")
@@ -103,11 +120,8 @@ IN_SIGHT = """(() => {
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
-def test_the_picture_stays_while_rules_are_turned(
-    browser: Browser, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_picture_stays_while_rules_are_turned(browser: Browser, width: int) -> None:
     """After the last choice is turned, the picture is in the window; the old numbers are grey until new ones come."""
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     with at_the_studio(browser, width) as (guest, home):
         order = "Array.from(document.querySelectorAll('.knob')).map(one => one.dataset.knob).join()"
         before = browser.ask(order)
@@ -128,36 +142,26 @@ def test_the_picture_stays_while_rules_are_turned(
 
 
 @pytest.mark.slow
-def test_every_change_is_undone_and_redone(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_change_is_undone_and_redone(browser: Browser) -> None:
     """A rule, a card, the number of players and the target; the page is not left."""
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     with at_the_studio(browser, 1280) as (guest, _):
         browser.ask("window.stays = 1")
         addresses = [browser.ask("location.search")]
         turn(guest, "hand.back", "3")
         addresses.append(browser.ask("location.search"))
-        browser.ask("document.querySelector('[data-panel=cards]').open = true; 1")
-        guest.wait_for("document.querySelector('#cards a[aria-label^=\"red 3, out\"]') !== null")
-        browser.ask("document.querySelector('#cards a[aria-label^=\"red 3, out\"]').click(); 1")
-        guest.wait_for("location.search.includes('red+3')")
-        guest.wait_for("document.querySelector('#differs').innerText.includes('red 3 is out')")
+        take_out_a_card(guest)
         addresses.append(browser.ask("location.search"))
-        browser.ask("const players = document.querySelector('[name=players]'); players.value = '4'; "
-                    "players.dispatchEvent(new Event('change', {bubbles: true})); 1")  # fmt: skip
+        put(guest, "[name=players]", "4", "change")
         guest.wait_for("location.search.includes('players=4')")
         addresses.append(browser.ask("location.search"))
-        browser.ask("const low = document.querySelector('#low'); low.value = '20'; "
-                    "low.dispatchEvent(new Event('input', {bubbles: true})); 1")  # fmt: skip
+        put(guest, "#low", "20")
         guest.wait_for("location.search.includes('target=20')")
-        for address in reversed(addresses):
-            browser.ask("document.querySelector('#undo').click(); 1")
-            guest.wait_for(f"location.search === {address!r}")
-            guest.wait_for(f"document.querySelector('[name=last]').value === {address[1:]!r}")
-        assert browser.ask("document.querySelector('#undo').disabled")
-        for address in addresses[1:]:
-            browser.ask("document.querySelector('#redo').click(); 1")
-            guest.wait_for(f"location.search === {address!r}")
-            guest.wait_for(f"document.querySelector('[name=last]').value === {address[1:]!r}")
+        for way, seen in (("undo", addresses[::-1]), ("redo", addresses[1:])):
+            for address in seen:
+                browser.ask(f"document.querySelector('#{way}').click(); 1")
+                guest.wait_for(f"location.search === {address!r}")
+                guest.wait_for(f"document.querySelector('[name=last]').value === {address[1:]!r}")
+            assert way == "redo" or browser.ask("document.querySelector('#undo').disabled")
         guest.wait_for("document.querySelector('.knob[data-knob=\"hand.back\"] [data-plain]').value === '3'")
         assert browser.ask("window.stays") == 1
 
@@ -165,10 +169,7 @@ def test_every_change_is_undone_and_redone(browser: Browser, tmp_path: Path, mon
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["", "fr/"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_pages_are_accessible(
-    browser: Browser, width: int, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+def test_pages_are_accessible(browser: Browser, width: int, language: str) -> None:
     with studio_here(make_setup("wave", 3)) as client:
         home = f"http://127.0.0.1:{client.port}/{WORD}/"
         guest = Visitor(browser, width)
@@ -183,7 +184,7 @@ def test_pages_are_accessible(
                 assert violations(browser) == []
                 browser.ask("document.querySelector('[data-tab=right]').click()")
                 assert violations(browser) == []
-                assert browser.ask(OVERFLOW) <= 0
+                assert guest.overflow <= 0
 
 
 @pytest.mark.slow
@@ -196,18 +197,12 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
         ready(guest)
         for knob, value in (("hand.back", "3"), ("hand.front", "4"), ("talk", "open"), ("tide.numbers", "true")):
             turn(guest, knob, value)
-        browser.ask("document.querySelector('[data-panel=cards]').open = true; 1")
-        guest.wait_for("document.querySelector('#cards a[aria-label^=\"red 3, out\"]') !== null")
-        browser.ask("document.querySelector('#cards a[aria-label^=\"red 3, out\"]').click(); 1")
-        guest.wait_for("location.search.includes('red+3')")
-        guest.wait_for("document.querySelector('#differs').innerText.includes('red 3 is out')")
-        browser.ask("const high = document.querySelector('#high'); high.value = '60'; "
-                    "high.dispatchEvent(new Event('input', {bubbles: true})); 1")  # fmt: skip
+        take_out_a_card(guest)
+        put(guest, "#high", "60")
         guest.wait_for("location.search.includes('target=38..60')")
         guest.wait_for(f"{SENTENCE}.includes('target 38 to 60%')")
         refused = f"document.querySelector('{KNOB.format('hand.back')} .refused')"
-        control = f"document.querySelector('{KNOB.format('hand.back')} [data-plain]')"
-        browser.ask(f"{control}.value = '99'; {control}.dispatchEvent(new Event('input', {{bubbles: true}})); 1")
+        put(guest, KNOB.format("hand.back") + " [data-plain]", "99")
         guest.wait_for(f"!{refused}.hidden && {refused}.innerText.includes('99 is not allowed')")
         guest.complaints.clear()  # the browser logs the refusal, which is a 422
         browser.events.clear()
@@ -251,7 +246,6 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_target_is_reached_and_sent(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page to send opens without a server, and in the studio again."""
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     monkeypatch.setattr(jobs, "SEARCH_TIME", "10s")
     with studio_here(make_setup("wave", 3)) as client:
         walk = walk_to_target(Visitor(browser, 1280), f"http://127.0.0.1:{client.port}/{WORD}/", 25, 35)

@@ -10,7 +10,7 @@ import pytest
 
 import houle
 from houle.analysis.kept import Kept
-from houle.analysis.studio import course, panels, single_changes
+from houle.analysis.studio import panels
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import read_state
 from houle.cli.commands.studio import sent_page
@@ -19,13 +19,14 @@ from houle.cli.studio import pages
 from houle.cli.studio.answers import commands
 from houle.cli.studio.app import make_app
 from houle.cli.studio.decks import near_deck, with_change
-from houle.cli.studio.extras import PANELS, Extras
+from houle.cli.studio.extras import Extras
 from houle.cli.studio.log import Log
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, make_setup
 from tests.support.asking import ask
 from tests.support.playing import WORD
+from tests.support.studio import all_counted, few_games
 
 pytestmark = pytest.mark.quick
 
@@ -71,12 +72,10 @@ def climb(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Setup:
     """A class in plain Python; few games of everything."""
     if JIT:
         pytest.skip("classes are played without the compiler")
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path / "state"))
-    for place, name, value in ((course, "GAMES", 1), (course, "WORLDS", 2), (panels, "MAP_GAMES", (4,)),
-                               (panels, "AROUND", 1),
-                               (panels, "SIDE_GAMES", (4,)), (single_changes, "ROUNDS", (20, 20)),
-                               (single_changes, "CARD_ROUNDS", (20,))):  # fmt: skip
-        monkeypatch.setattr(place, name, value)
+    few_games(monkeypatch, tmp_path / "state", 2)
+    monkeypatch.setattr(panels, "AROUND", 1)
+    for name in ("MAP_GAMES", "SIDE_GAMES"):
+        monkeypatch.setattr(panels, name, (4,))
     file = tmp_path / "climb.py"
     file.write_text(CLIMB)
     return houle.setup(str(file), players=2)
@@ -84,12 +83,8 @@ def climb(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Setup:
 
 def test_a_class_has_all_panels_in_points(climb: Setup) -> None:
     """The sentence, the target, the hints, the map and the course are in points, not in wins."""
-    live = StudioRows(read_state(f"game={quote(climb.ruleset.name)}&players=2&set+leap=6", climb), CountedRows())
-    while not live.counted:
-        live.step(lambda: False)
-    extras = Extras(live, Kept(50), PANELS)
-    while extras.step(lambda: False):
-        pass
+    extras = all_counted(read_state(f"game={quote(climb.ruleset.name)}&players=2&set+leap=6", climb))
+    live = extras.live
     assert re.match(r"Families score .* score: 4 games so far\.", pages.event_data(extras, Log())["parts"]["sentence"])
     for one in live.aimed.both():
         one.play(100, lambda: False)

@@ -1,8 +1,7 @@
-"""Panels of the studio for every game, and the page to send: it holds the state and is opened again."""
+"""The studio's page for every game: panels, the rules in play, and the page to send, which is opened again."""
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.kept import Kept
-from houle.analysis.studio import course, panels, single_changes
+from houle.analysis.studio.growing_results import Growing
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import read_state
 from houle.cli.commands.studio import sent_page
@@ -18,13 +17,14 @@ from houle.cli.framework.options import Asked
 from houle.cli.studio import pages
 from houle.cli.studio.answers import length_words
 from houle.cli.studio.app import FOLDERS, page_words, turned_in
-from houle.cli.studio.extras import PANELS, Extras
+from houle.cli.studio.extras import Extras
 from houle.cli.studio.log import Log
 from houle.cli.web.languages import translated, words_for
 from houle.solver.errors import InputError
-from houle.solver.rules import make_setup
+from houle.solver.rules import Knob, game_names, load, make_setup
 from tests.support.call import call
 from tests.support.repeated import repeated
+from tests.support.studio import all_counted, few_games
 
 pytestmark = pytest.mark.compiled
 
@@ -34,24 +34,13 @@ SETUPS = ("game=wave&players=3&set+hand.back=3", "game=vague-verte&players=3", "
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Few games of everything."""
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
-    for place, name, value in ((course, "GAMES", 1), (course, "WORLDS", 4), (panels, "MAP_GAMES", (10,)),
-                               (panels, "SIDE_GAMES", (100,)), (single_changes, "ROUNDS", (20, 20)),
-                               (single_changes, "CARD_ROUNDS", (20,))):  # fmt: skip
-        monkeypatch.setattr(place, name, value)
+    few_games(monkeypatch, tmp_path, 4)
 
 
 @cache
 def counted(query: str) -> Extras:
-    """A state with all panels counted, shared by the tests that only read it."""
-    live = StudioRows(read_state(query, make_setup("wave", 3)), CountedRows())
-    while not live.counted:
-        live.step(lambda: False)
-    extras = Extras(live, Kept(50), PANELS)
-    while extras.step(lambda: False):
-        pass
-    return extras
+    """Shared by the tests that only read it."""
+    return all_counted(read_state(query, make_setup("wave", 3)))
 
 
 @pytest.mark.usefixtures("quick")
@@ -114,21 +103,17 @@ def test_our_limit_of_turns_is_no_length() -> None:
     assert "neuf sur dix au plus 300 tours (notre limite)" in french
 
 
-def refused(*words: str) -> str:
-    """What `houle studio` says before it opens anything."""
-    result = call("studio", *words)
-    assert result.exit_code == 2
-    return " ".join(result.stderr.split())
-
-
-def test_a_file_that_is_no_page_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("data", "words", "problem"), [
+    ("[1]", "", "not a page of the studio"),
+    ('{"query": "game=x", "tried": []}', "", "unknown game 'x'"),
+    ('{"query": "game=x", "tried": []}', "-p 3", "its own rules"),
+])  # fmt: skip
+def test_a_file_that_is_no_page_is_refused(data: str, words: str, problem: str, tmp_path: Path) -> None:
     file = tmp_path / "notes.html"
-    file.write_text('<script type="application/json" id="houle-studio">[1]</script>')
-    assert "not a page of the studio" in refused(str(file))
-    file.write_text(f'<script type="application/json" id="houle-studio">{json.dumps({"query": "game=x", "tried": []})}'
-                    "</script>")  # fmt: skip
-    assert "unknown game 'x'" in refused(str(file))
-    assert "its own rules" in refused(str(file), "-p", "3")
+    file.write_text(f'<script type="application/json" id="houle-studio">{data}</script>')
+    result = call("studio", str(file), *words.split())
+    assert result.exit_code == 2
+    assert problem in " ".join(result.stderr.split())
 
 
 def test_refusals_are_in_the_words_of_the_page() -> None:
@@ -143,3 +128,59 @@ def test_refusals_are_in_the_words_of_the_page() -> None:
     assert "turn hand.front too" in words
     form = [("game", "wave"), ("set hand.back", "14"), ("set hand.front", "3")]
     assert turned_in(form, state, problem) == "hand.back"
+
+
+def rules_of(query: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> tuple[list[str], str]:
+    """The rules of a page in their order up to the line about those that are not in play, and the page."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(folder))
+    live = StudioRows(read_state(query, make_setup("wave", 3)), CountedRows())
+    page = pages.studio_page(live, Log(), "", "", Extras(live, Kept(9)))
+    return re.findall(r'data-knob="([\w.]+)"', page.partition('id="rest"')[0]), page
+
+
+@pytest.mark.quick
+def test_rules_that_are_not_in_play_are_behind_a_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rules, page = rules_of("game=wave&players=3", monkeypatch, tmp_path)
+    assert rules == ["hand.front", "hand.back", "deck.missing", "deck.reverse", "talk", "deck.colours", "deck.numbers"]
+    assert "8 rules are not in play here" in page
+    assert 'type="hidden" name="set deck.missing"' in page
+    two, _ = rules_of("game=wave&players=2&variant=virage", monkeypatch, tmp_path)
+    assert {"dummy.up", "dummy.down", "dummy_swaps", "virage_must_fit"} <= {*two}
+
+
+@pytest.mark.quick
+def test_a_variant_has_one_switch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A rule that was set without its variant is on the page, so that it can be undone."""
+    for variant, rule in (("tide-colours", "tide.colours"), ("nazare", "nazare")):
+        rules, page = rules_of(f"game=wave&players=3&variant={variant}", monkeypatch, tmp_path)
+        assert f'value="{variant}" data-whole checked' in page
+        assert rule not in rules
+    assert "tide.numbers" in rules_of("game=wave&players=3&set+tide.numbers=true", monkeypatch, tmp_path)[0]
+    assert 'value="2v2"' not in rules_of("game=sea-change&players=3", monkeypatch, tmp_path)[1]
+
+
+def other_value(knob: Knob, now: object) -> object:
+    """Another value of a rule with single values; None for lists."""
+    if knob.type == "int" and isinstance(now, int):
+        return now + 1
+    return {"bool": not now, "choice": next((one for one in knob.choices if one != now), None)}.get(knob.type)
+
+
+@repeated(1, 3)
+def test_rules_that_are_not_in_play_change_no_game(runs: int) -> None:
+    tried = set()
+    for setup in (make_setup(name, players) for name in game_names() for players in load(name).players[: runs + 1]):
+        for knob in setup.ruleset.knobs.values():
+            value = other_value(knob, setup.options[knob.name])
+            if value is None or knob.in_play(setup.players, setup.options):
+                continue
+            try:
+                changed = setup.turned({knob.name: value})
+            except InputError:
+                continue
+            games = [Growing(one, "random", 1) for one in (setup, changed)]
+            for one in games:
+                one.play(60, lambda: False)
+            assert games[0].tally.as_data() == games[1].tally.as_data(), knob.name
+            tried.add(knob.name)
+    assert {"virage_must_fit", "dummy.up", "facedown"} <= tried

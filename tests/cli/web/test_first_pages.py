@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import unescape
+from itertools import pairwise
 
 import pytest
 
-from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.players.line_ups import setup
 from houle.cli.play.app import NEEDS, make_app
 from houle.cli.web import server
 from houle.cli.web.guard import Guard
@@ -21,11 +18,10 @@ from houle.cli.web.server import Loading
 from houle.solver.language.languages import ENGLISH
 from tests.support.browser import Browser
 from tests.support.call import PATIENCE
-from tests.support.playing import WORD, Client, Guest
+from tests.support.playing import WORD, Client, Guest, found, move_on, seated
 
 pytestmark = pytest.mark.compiled
 
-WAVE = setup("wave", players=3)
 SEED = 7  # a deal whose first decision is forced
 MOVE = ".on-card:not(.some):not(.told)"
 COMMAND = ["play", "wave", "-p", "3", "--seed", str(SEED)]
@@ -33,20 +29,10 @@ COMMAND = ["play", "wave", "-p", "3", "--seed", str(SEED)]
 
 def moved(client: Client, page: str) -> str:
     """The address after the first move of a page."""
-    form = re.search(r'action="(move\?[^"]*)"', page)
-    ply, pick = re.search(r'name="ply" value="(\d+)"', page), re.search(r'name="pick" value="(\d+)"', page)
-    assert form
-    assert ply
-    assert pick
-    status, headers, text = client.ask(unescape(form[1]), "POST", f"ply={ply[1]}&pick={pick[1]}")
+    address, body = move_on(page)
+    status, headers, text = client.ask(address, "POST", body)
     assert status == 303, text
     return headers["location"]
-
-
-def moves_in(address: str) -> str:
-    found = re.search(r"moves=(\w*)", address)
-    assert found
-    return found[1]
 
 
 @contextmanager
@@ -54,7 +40,7 @@ def first_use() -> Iterator[tuple[Client, Callable[[], None]]]:
     """A table while its game is compiled, and what ends that: it returns when the compiled pages have taken over."""
     compiling, loaded = Preparation(), threading.Event()
     compiling.works["wave"] = Work("wave", compiling=True)
-    first = sit_down(WAVE, people_and(WAVE, [0], ()), SEED)
+    first = seated("wave", seed=SEED, players=3)
     door = server.bound(0)
     port = int(door.getsockname()[1])
     guard = Guard(Loading(lambda: Prepared(make_app(first, None, WORD), NEEDS, "wave", compiling), ENGLISH), WORD)
@@ -107,10 +93,8 @@ def test_change_to_compiled_pages_loses_no_move() -> None:
         assert status == 200
         assert client.ask("compiling")[2] == ""
         last = moved(client, page)
-    assert moves_in(after)
-    assert moves_in(later).startswith(moves_in(after))
-    assert moves_in(last).startswith(moves_in(later))
-    assert len(moves_in(last)) > len(moves_in(later)) > len(moves_in(after))
+    moves = [found(r"moves=(\w+)", address) for address in (after, later, last)]
+    assert all(more.startswith(less) and len(more) > len(less) for less, more in pairwise(moves))
 
 
 @pytest.mark.browser

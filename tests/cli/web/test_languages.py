@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from html import unescape
-from pathlib import Path
 
 import pytest
 
-from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.players.line_ups import setup
 from houle.cli.web.languages import translated
 from houle.solver.language.languages import Catalogue, translator
-from tests.support.playing import serving_here
+from tests.support.playing import found, move_on, seated, serving_here
 
 pytestmark = pytest.mark.quick
 
@@ -47,27 +43,21 @@ def test_unknown_texts_are_reported() -> None:
 
 
 @pytest.mark.compiled
-def test_language_and_guide_stay_in_the_address(tmp_path: Path) -> None:
-    here = setup("wave")
-    with serving_here(sit_down(here, people_and(here, [0], ()), 7)) as client:
+def test_language_and_guide_stay_in_the_address() -> None:
+    with serving_here(seated("wave")) as client:
         address, english = client.follow("")
         assert 'lang="en"' in english
         assert "guided/table?" in english
-        other = re.search(r'class="language"[^>]*href="([^"]*)"', english)
-        assert other is not None
-        assert unescape(other[1]) == f"fr/table?{address.partition('?')[2]}"
+        other = found(r'class="language"[^>]*href="([^"]*)"', english)
+        assert other == f"fr/table?{address.partition('?')[2]}"
         address, french = client.follow("fr/guided/")
         assert "/fr/guided/table?" in address
         assert 'lang="fr"' in french
         assert "But du jeu" in french
         explained = re.findall(r'<b data-decision="([1-9])">', french)
         while len(explained) < 5:  # a forced move is not explained
-            pick = re.search(r'name="pick" value="(\d+)"', french)
-            ply = re.search(r'name="ply" value="(\d+)"', french)
-            assert pick is not None
-            assert ply is not None
-            query = address.partition("?")[2]
-            address, french = client.follow(f"fr/guided/move?{query}", "POST", f"ply={ply[1]}&pick={pick[1]}")
+            where, body = move_on(french)
+            address, french = client.follow(f"fr/guided/{where}", "POST", body)
             assert "/fr/guided/table?" in address
             explained += re.findall(r'<b data-decision="([1-9])">', french)
         assert explained == ["1", "2", "3", "4", "5"]

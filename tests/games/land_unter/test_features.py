@@ -6,26 +6,18 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.land_unter.thumbs import FEATURES, UNIT
+from houle.solver.games.land_unter.thumbs import UNIT
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
+from tests.games.land_unter.scene import bits
+from tests.support.scenes import act, column
 
 pytestmark = pytest.mark.quick
-
-NAMES = [name for name, *_ in FEATURES]
-
-
-def bits(*cards: int) -> int:
-    return sum(1 << card - 1 for card in cards)
-
-
-def new_match(players: int = 3, seed: int = 1, **settings: Any) -> Match:
-    return Match(make_setup("land-unter", players, (), settings), seed)
 
 
 def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int], **settings: Any) -> Match:
     """A trick of a game in which all packs were seen before, so everyone knows all hands and chances are exact."""
-    game = new_match(len(hands), hand=len(hands[0]), **settings)
+    game = Match(make_setup("land-unter", len(hands), (), {"hand": len(hands[0]), **settings}), 1)
     state = game.state
     for seat, hand in enumerate(hands):
         state.hand[seat] = state.pack[seat] = state.seen[seat] = bits(*hand)
@@ -33,18 +25,6 @@ def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int
     state.belts[: len(levels)] = 2
     state.water = water
     return game
-
-
-def rated(game: Match) -> dict[str, dict[str, int]]:
-    """Features by the names of the move and of the feature."""
-    return {
-        name: dict(zip(NAMES, map(int, values), strict=True))
-        for name, values in zip(game.names(), game.features(), strict=True)
-    }
-
-
-def column(game: Match, feature: str) -> list[int]:
-    return [values[feature] for values in rated(game).values()]
 
 
 # Three players: 30 is the highest card, 15 beats one card of each other player, 5 is the lowest.
@@ -127,8 +107,7 @@ def test_high_and_low_cards_rate_by_strength() -> None:
 def test_cards_laid_face_up_are_certain() -> None:
     game = scene(HANDS, [0, 0, 0], (3, 7), play="open")
     game.state.leader = game.state.mover = 1
-    for name in ("play 10", "play 22"):
-        game.apply(game.moves()[game.names().index(name)])
+    act(game, "play 10", "play 22")
     assert game.to_move() == 0
     assert column(game, "first") == [0, 0, UNIT]
     assert column(game, "second") == [0, UNIT, 0]
@@ -145,13 +124,11 @@ def test_cards_committed_in_secret_are_not_seen() -> None:
 
 def test_choice_of_water_is_rated_exactly() -> None:
     game = scene([(5, 15, 30), (10, 20, 21), (11, 22, 23)], [9, 8, 0], (7, 3), winner_takes="choice")
-    for name in ("play 30", "play 10", "play 22"):
-        game.apply(game.moves()[game.names().index(name)])
-    ratings = rated(game)
-    assert list(ratings) == ["take 7", "take 3"]
-    assert [ratings[name]["loss"] for name in ratings] == [0, 0]
-    assert [ratings[name]["above"] for name in ratings] == [UNIT, 2 * UNIT]
-    assert [ratings[name]["level"] for name in ratings] == [7 * 16, 3 * 16]
-    assert [ratings[name]["lowest"] for name in ratings] == [0, UNIT]
+    act(game, "play 30", "play 10", "play 22")
+    assert game.names() == ["take 7", "take 3"]
+    assert column(game, "loss") == [0, 0]
+    assert column(game, "above") == [UNIT, 2 * UNIT]
+    assert column(game, "level") == [7 * 16, 3 * 16]
+    assert column(game, "lowest") == [0, UNIT]
     game.state.level[1] = 6
-    assert [rated(game)[name]["loss"] for name in ratings] == [UNIT, 0]
+    assert column(game, "loss") == [UNIT, 0]

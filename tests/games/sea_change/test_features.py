@@ -8,24 +8,14 @@ import numpy as np
 import pytest
 
 from houle.solver.games.sea_change.rules import COLOURS, MAX_VALUES, NO_COLOUR
-from houle.solver.games.sea_change.thumbs import FEATURES
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
+from tests.games.sea_change.scene import card, words
+from tests.support.scenes import column
 
 pytestmark = pytest.mark.quick
 
-NAMES = [name for name, *_ in FEATURES]
 UNIT = 64  # of a chance
-
-
-def card(name: str) -> int:
-    colour, value = name.split()
-    return COLOURS.index(colour) * MAX_VALUES + int(value)
-
-
-def words(names: list[str]) -> list[np.uint64]:
-    bits = sum(1 << card(name) for name in names)
-    return [np.uint64(bits & (1 << 64) - 1), np.uint64(bits >> 64)]
 
 
 def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", **settings: Any) -> Match:
@@ -51,130 +41,106 @@ def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", 
     return match
 
 
-def rated(match: Match, feature: str) -> dict[str, int]:
-    """A feature of every move, by the card's name."""
-    return {
-        name.removeprefix("play "): int(values[NAMES.index(feature)])
-        for name, values in zip(match.names(), match.features(), strict=True)
-    }
+ONE_EACH = ["yellow 5", "yellow 6"]
+LONG = ["yellow 7, blue 4, blue 9", "yellow 5, blue 10", "yellow 6, yellow 8"]
+PAIRS = ["yellow 7, blue 4", "violet 7, blue 10", "blue 7, yellow 8"]
+PARTNERS = (["blue 4, yellow 4", "violet 5", "violet 6", "violet 7"], "violet 4, blue 12, violet 9", "blue")
+EIGHTS = ["yellow 8, blue 10", "blue 7, yellow 9"]
 
 
-def test_the_last_player_knows_who_takes_the_trick() -> None:
-    match = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 5"), "yellow")
-    assert rated(match, "tempo") == {"blue 4": 0, "blue 11": UNIT}
-    assert rated(match, "take") == {"blue 4": 0, "blue 11": 3 * UNIT}
-    assert rated(match, "give") == {"blue 4": 2 * UNIT, "blue 11": 0}
-    assert set(rated(match, "duck").values()) == {0}
-
-
-def test_eights_cost_the_player_who_takes_them() -> None:
-    match = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "yellow 8"), "violet")
-    assert rated(match, "duck") == {"blue 4": 0, "blue 11": -UNIT}
-    assert rated(match, "give") == {"blue 4": -2 * UNIT, "blue 11": 0}
-    match = scene([["violet 8", "violet 12"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 10"), "yellow")
-    assert rated(match, "give") == {"violet 8": -UNIT, "violet 12": 4 * UNIT}
+@pytest.mark.parametrize(
+    ("hands", "trick", "trump", "rule", "values"),
+    [
+        # The last player knows who takes the trick, and what is in it.
+        (["blue 11, blue 4", *ONE_EACH], "blue 9, blue 5", "yellow", "tempo", [0, UNIT]),
+        (["blue 11, blue 4", *ONE_EACH], "blue 9, blue 5", "yellow", "take", [0, 3 * UNIT]),
+        (["blue 11, blue 4", *ONE_EACH], "blue 9, blue 5", "yellow", "give", [2 * UNIT, 0]),
+        (["blue 11, blue 4", *ONE_EACH], "blue 9, blue 5", "yellow", "duck", [0, 0]),
+        # Eights cost the player who takes them.
+        (["blue 11, blue 4", *ONE_EACH], "blue 9, yellow 8", "violet", "duck", [0, -UNIT]),
+        (["blue 11, blue 4", *ONE_EACH], "blue 9, yellow 8", "violet", "give", [-2 * UNIT, 0]),
+        (["violet 8, violet 12", *ONE_EACH], "blue 9, blue 10", "yellow", "give", [-UNIT, 4 * UNIT]),
+        # The zero of the trump counts.
+        (["blue 4, blue 12", *ONE_EACH], "blue 0, blue 7", "blue", "take", [0, 6 * UNIT]),
+        (["blue 4, blue 12", *ONE_EACH], "blue 0, blue 7", "yellow", "take", [0, UNIT]),
+        # A sea change wins the trick, and the first lead sets the trump.
+        (["violet 7, blue 4, violet 9", *ONE_EACH], "blue 12, blue 7", "yellow", "tempo", [0, UNIT]),
+        (["violet 7, blue 4, violet 9", *ONE_EACH], "blue 12, blue 7", "yellow", "new_trump", [0, 1]),
+        (["yellow 7, blue 4, blue 9", *ONE_EACH], "", "", "new_trump", [0, 1, 1]),
+        # Cards worth keeping.
+        (LONG, "", "violet", "high", [2, 0, 0]),
+        (LONG, "", "violet", "low", [1, 1, 1]),
+        (LONG, "", "violet", "short", [1, 0, 0]),
+        (LONG, "", "violet", "long", [1, 2, 2]),
+        # Values that may be matched, and eights that are still out.
+        (PAIRS, "", "violet", "match", [2, 0]),
+        (PAIRS, "yellow 5, yellow 6", "violet", "match", [0]),
+        (["yellow 12, blue 12", *EIGHTS], "", "yellow", "eight_out", [UNIT, 0]),
+        (["yellow 12, yellow 4, blue 12", *EIGHTS], "", "violet", "liable", [0, 1, 0]),
+        (*PARTNERS, "tempo", [0, 0]),
+        # Nobody has a blue card, so all may trump the blue 12.
+        (["blue 12", "yellow 5, violet 4", "yellow 6, violet 5"], "", "yellow", "tempo", [int(0.5 * 0.5 * UNIT)]),
+    ],
+)
+def test_what_a_rule_of_thumb_says(hands: list[str], trick: str, trump: str, rule: str, values: list[int]) -> None:
+    """Moves are listed by colour and value."""
+    laid = tuple(trick.split(", ")) if trick else ()
+    assert column(scene([hand.split(", ") for hand in hands], laid, trump), rule) == values
 
 
 def test_chances_count_unseen_higher_cards() -> None:
-    # One rival follows with one of two yellow cards that are out; the other one is in the third hand.
+    """One rival follows with one of two yellow cards that are out; the other one is in the third hand."""
     match = scene([["yellow 7", "yellow 12", "yellow 4"], ["yellow 5"], ["yellow 9"]], ("yellow 6",), "yellow")
     match.state.void[1] = 0
     void = (1 - 1 / 2) ** 2
-    assert rated(match, "tempo") == {"yellow 4": 0, "yellow 7": int((1 - (1 - void) / 2) * UNIT), "yellow 12": UNIT}
+    assert column(match, "tempo") == [0, int((1 - (1 - void) / 2) * UNIT), UNIT]
 
 
 def test_a_known_void_may_trump() -> None:
-    hands = [["blue 12"], ["yellow 5", "violet 4"], ["yellow 6", "violet 5"]]
-    match = scene(hands, (), "yellow")
+    match = scene([["blue 12"], ["yellow 5", "violet 4"], ["yellow 6", "violet 5"]], (), "yellow")
     match.state.void[:3] = [0, 0b10, 0b10]
-    assert rated(match, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}
-    match.state.void[:3] = 0
-    assert rated(match, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}, "no blue card is out: all are void"
-
-
-def test_the_zero_of_the_trump_counts() -> None:
-    match = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "blue")
-    assert rated(match, "take") == {"blue 4": 0, "blue 12": 6 * UNIT}
-    match = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "yellow")
-    assert rated(match, "take") == {"blue 4": 0, "blue 12": UNIT}
-
-
-def test_sea_change_wins_the_trick() -> None:
-    match = scene([["violet 7", "blue 4", "violet 9"], ["yellow 5"], ["yellow 6"]], ("blue 12", "blue 7"), "yellow")
-    assert rated(match, "tempo") == {"blue 4": 0, "violet 7": UNIT}
-    assert rated(match, "new_trump") == {"blue 4": 0, "violet 7": 1}
+    assert column(match, "tempo") == [int(0.5 * 0.5 * UNIT)]
 
 
 def test_captured_zeros_make_their_colour_a_better_trump() -> None:
-    hands = [["violet 7", "blue 4"], ["yellow 5"], ["yellow 6"]]
-    match = scene(hands, ("blue 12", "blue 7"), "yellow")  # side 1 has captured all zeros
-    assert rated(match, "zero_swing") == {"blue 4": 0, "violet 7": 0}
+    match = scene([["violet 7", "blue 4"], *([name] for name in ONE_EACH)], ("blue 12", "blue 7"), "yellow")
+    assert column(match, "zero_swing") == [0, 0]  # side 1 has captured all zeros
     zero = np.uint64(1 << card("violet 0"))
     match.state.captured[1, 0] &= ~zero
     match.state.captured[0, 0] |= zero
-    assert rated(match, "zero_swing") == {"blue 4": 0, "violet 7": 10}
-
-
-def test_the_first_lead_sets_the_trump() -> None:
-    match = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5"], ["yellow 6"]])
-    assert rated(match, "new_trump") == {"yellow 7": 0, "blue 4": 1, "blue 9": 1}
-
-
-def test_features_of_keeping_cards() -> None:
-    match = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5", "blue 10"], ["yellow 6", "yellow 8"]], (), "violet")
-    assert rated(match, "high") == {"yellow 7": 2, "blue 4": 0, "blue 9": 0}
-    assert rated(match, "low") == {"yellow 7": 1, "blue 4": 1, "blue 9": 1}
-    assert rated(match, "short") == {"yellow 7": 1, "blue 4": 0, "blue 9": 0}
-    assert rated(match, "long") == {"yellow 7": 1, "blue 4": 2, "blue 9": 2}
-
-
-def test_values_that_may_be_matched() -> None:
-    hands = [["yellow 7", "blue 4"], ["violet 7", "blue 10"], ["blue 7", "yellow 8"]]
-    assert rated(scene(hands, (), "violet"), "match") == {"yellow 7": 2, "blue 4": 0}
-    assert rated(scene(hands, ("yellow 5", "yellow 6"), "violet"), "match") == {"yellow 7": 0}
-
-
-def test_the_eight_of_the_colour_is_still_out() -> None:
-    hands = [["yellow 12", "blue 12"], ["yellow 8", "blue 10"], ["blue 7", "yellow 9"]]
-    assert rated(scene(hands, (), "yellow"), "eight_out") == {"yellow 12": UNIT, "blue 12": 0}
+    assert column(match, "zero_swing") == [0, 10]
 
 
 def test_partners_win_tricks_for_the_team() -> None:
-    hands = [["blue 4", "yellow 4"], ["violet 5"], ["violet 6"], ["violet 7"]]
-    trick = ("violet 4", "blue 12", "violet 9")
-    alone = scene(hands, trick, "blue")
-    assert rated(alone, "tempo") == {"blue 4": 0, "yellow 4": 0}
-    team = scene(hands, trick, "blue", teams="2v2")  # seat 2 laid the blue 12
-    assert rated(team, "tempo") == {"blue 4": UNIT, "yellow 4": UNIT}
-    assert rated(team, "take") == {"blue 4": 3 * UNIT, "yellow 4": 3 * UNIT}
+    hands, trick, trump = PARTNERS
+    team = scene([hand.split(", ") for hand in hands], tuple(trick.split(", ")), trump, teams="2v2")
+    assert column(team, "tempo") == [UNIT, UNIT]  # seat 2 laid the blue 12
+    assert column(team, "take") == [3 * UNIT, 3 * UNIT]
+
+
+def solo(hand: list[str], led: str) -> Match:
+    """The only player answers a card, nothing is captured, and yellow is trump."""
+    match = Match(make_setup("sea-change", 1), seed=1)
+    state = match.state
+    state.hand[0] = words(hand)
+    state.captured[:2] = 0
+    state.trick[0], state.trump = card(led), 0
+    state.led, state.value = divmod(card(led), MAX_VALUES)
+    return match
 
 
 def test_solo_player_must_capture_an_eight() -> None:
-    setup = make_setup("sea-change", 1)
-    match = Match(setup, seed=1)
-    state = match.state
-    state.hand[0] = words(["yellow 8", "yellow 12", "blue 5"])
-    state.captured[:2] = 0
-    state.trick[0], state.led, state.value, state.trump = card("yellow 7"), 0, 7, 0
+    match = solo(["yellow 8", "yellow 12", "blue 5"], "yellow 7")
     out = 30 - 4
-    beaten_by = {"yellow 8": 3 + 2, "yellow 12": 2}  # higher yellows; cards of the same value
-    chances = {name: int((1 - number / out) * UNIT) for name, number in beaten_by.items()}
-    assert rated(match, "tempo") == chances
-    assert rated(match, "duty") == {"yellow 8": chances["yellow 8"], "yellow 12": 0}
-    state.captured[0] = words(["blue 8"])
-    assert set(rated(match, "duty").values()) == {0}
+    beaten_by = [3 + 2, 2]  # higher yellows; cards of the same value
+    chances = [int((1 - number / out) * UNIT) for number in beaten_by]
+    assert column(match, "tempo") == chances
+    assert column(match, "duty") == [chances[0], 0]
+    match.state.captured[0] = words(["blue 8"])
+    assert set(column(match, "duty")) == {0}
 
 
 def test_solo_card_that_beats_twice_counts_once() -> None:
-    match = Match(make_setup("sea-change", 1), seed=1)
-    state = match.state
-    state.hand[0] = words(["blue 9"])
-    state.captured[:2] = 0
-    state.trick[0], state.led, state.value, state.trump = card("blue 4"), 1, 4, 0
+    match = solo(["blue 9"], "blue 4")
     # All ten yellows, the yellow 9 among them; three higher blues; the violet 9 by a sea change.
-    assert rated(match, "tempo") == {"blue 9": int((1 - (10 + 3 + 1) / 28) * UNIT)}
-
-
-def test_cards_above_an_eight_that_is_still_out() -> None:
-    hands = [["yellow 12", "yellow 4", "blue 12"], ["yellow 8", "blue 10"], ["blue 7", "yellow 9"]]
-    assert rated(scene(hands, (), "violet"), "liable") == {"yellow 4": 0, "yellow 12": 1, "blue 12": 0}
+    assert column(match, "tempo") == [int((1 - (10 + 3 + 1) / 28) * UNIT)]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from houle.solver.cards.bits import U8
 from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
@@ -19,20 +20,10 @@ from houle.solver.games.sea_change.words import members
 from houle.solver.interface import UTILITY
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
+from tests.games.sea_change.scene import card, words
+from tests.support.scenes import Hands, act, all_deals, assert_even
 
 pytestmark = pytest.mark.quick
-
-U8 = np.uint64
-
-
-def card(name: str) -> int:
-    colour, value = name.split()
-    return COLOURS.index(colour) * 16 + int(value)
-
-
-def words(cards: list[int]) -> list[np.uint64]:
-    bits = sum(1 << one for one in cards)
-    return [U8(bits & (1 << 64) - 1), U8(bits >> 64)]
 
 
 def stage(setup: Setup, hands: list[list[str]], trump: str = "", leader: int = 0, tricks: int = 0) -> Match:
@@ -40,7 +31,7 @@ def stage(setup: Setup, hands: list[list[str]], trump: str = "", leader: int = 0
     match = Match(setup, seed=1)
     state = match.state
     for seat, hand in enumerate(hands):
-        state.hand[seat] = words([card(name) for name in hand])
+        state.hand[seat] = words(hand)
     state.trump = COLOURS.index(trump) if trump else NO_COLOUR
     state.leader = state.mover = leader
     state.tricks_left = tricks or len(hands[0])
@@ -49,55 +40,61 @@ def stage(setup: Setup, hands: list[list[str]], trump: str = "", leader: int = 0
 
 
 def play(match: Match, *names: str) -> None:
-    for name in names:
-        assert f"play {name}" in match.names(), f"{name}: only {match.names()}"
-        match.apply(card(name))
+    act(match, *(f"play {name}" for name in names))
 
 
-def points(match: Match) -> list[int]:
-    return list(match.snapshot()["points"])
+THREE = make_setup("sea-change", 3)
+FOUR = make_setup("sea-change", 4)
 
 
-# The worked examples. Points are the default ones.
+@pytest.mark.parametrize(
+    ("setup", "hands", "trump", "plays", "points", "leads", "trumps", "changes"),
+    [
+        # The worked examples of the rulebook: a sea change instead of following, a discard, a bad idea, a sneaky one.
+        (THREE, ["yellow 4, blue 4", "yellow 10, blue 5", "yellow 9, violet 10"], "", "yellow 4, yellow 10, violet 10",
+         [0, 0, 2], 2, "violet", 1),
+        (THREE, ["blue 5, yellow 4", "violet 8, yellow 5", "blue 4, yellow 6"], "yellow", "blue 5, violet 8, blue 4",
+         [-4, 0, 0], 0, "yellow", 0),
+        (THREE, ["yellow 6, blue 4", "yellow 8, blue 5", "blue 8, blue 6"], "yellow", "yellow 6, yellow 8, blue 8",
+         [0, 0, -8], 2, "blue", 1),
+        (FOUR, ["blue 9", "yellow 8", "blue 4", "blue 7, yellow 4"], "green", "blue 9, yellow 8, blue 4, yellow 4",
+         [0, -2, 0, 0], 1, "yellow", 1),
+        # When following, to the colour that is trump already, several in a trick; a lead is none.
+        (THREE, ["blue 4", "yellow 7", "blue 7"], "blue", "blue 4, yellow 7, blue 7", [0, 0, 0], 2, "blue", 1),
+        (FOUR, ["blue 4", "yellow 4", "violet 4", "green 4"], "blue", "blue 4, yellow 4, violet 4, green 4",
+         [0, 0, 0, 0], 3, "green", 3),
+        (THREE, ["yellow 7, blue 12", "yellow 5, blue 4", "yellow 12, blue 5"], "yellow",
+         "yellow 7, yellow 5, yellow 12, blue 5", [0, 0, 1], 0, "yellow", 0),
+        # The zero wins as the only trump.
+        (THREE, ["blue 12", "yellow 0", "blue 10"], "yellow", "blue 12, yellow 0, blue 10", [0, 2, 0], 1, "yellow", 0),
+    ],
+)  # fmt: skip
+def test_tricks(
+    setup: Setup, hands: list[str], trump: str, plays: str, points: list[int], leads: int, trumps: str, changes: int
+) -> None:
+    match = stage(setup, [hand.split(", ") for hand in hands], trump, tricks=2)
+    play(match, *plays.split(", "))
+    seen = match.snapshot()
+    assert (seen["points"], match.to_move()) == (points, leads)
+    assert (COLOURS[seen["trump"]], seen["sea_changes"]) == (trumps, changes)
 
 
-def test_example_sea_change_instead_of_following() -> None:
-    anne, daniel, martine = ["yellow 4", "blue 4"], ["yellow 10", "blue 5"], ["yellow 9", "violet 10"]
-    match = stage(make_setup("sea-change", 3), [anne, daniel, martine])
+def test_who_shows_a_void() -> None:
+    """A discard does; a sea change instead of following does not."""
+    match = stage(THREE, [["blue 5", "yellow 4"], ["violet 8", "yellow 5"], ["blue 4", "yellow 6"]], "yellow")
+    play(match, "blue 5", "violet 8", "blue 4")
+    assert match.snapshot()["void"] == [[False] * 3, [False, True, False], [False] * 3]
+    match = stage(THREE, [["yellow 4", "blue 4"], ["yellow 10", "blue 5"], ["yellow 9", "violet 10"]])
     play(match, "yellow 4", "yellow 10")
     assert sorted(match.names()) == ["play violet 10", "play yellow 9"]
     play(match, "violet 10")
-    seen = match.snapshot()
-    assert points(match) == [0, 0, 2]
-    assert (COLOURS[seen["trump"]], match.to_move(), seen["sea_changes"], seen["void"][2]) == (
-        "violet",
-        2,
-        1,
-        [False] * 3,
-    )
+    assert match.snapshot()["void"][2] == [False] * 3
 
 
-def test_example_discard() -> None:
-    daniel, martine, anne = ["blue 5", "yellow 4"], ["violet 8", "yellow 5"], ["blue 4", "yellow 6"]
-    match = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
-    play(match, "blue 5", "violet 8", "blue 4")
-    assert points(match) == [-4, 0, 0]
-    assert match.snapshot()["void"] == [[False] * 3, [False, True, False], [False] * 3]
-
-
-def test_example_bad_idea() -> None:
-    daniel, martine, anne = ["yellow 6", "blue 4"], ["yellow 8", "blue 5"], ["blue 8", "blue 6"]
-    match = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
-    play(match, "yellow 6", "yellow 8", "blue 8")
-    assert points(match) == [0, 0, -8]
-
-
-def test_example_sneaky() -> None:
-    martine, nicolas, anne, daniel = ["blue 9"], ["yellow 8"], ["blue 4"], ["blue 7", "yellow 4"]
-    match = stage(make_setup("sea-change", 4), [martine, nicolas, anne, daniel], "green", tricks=2)
-    play(match, "blue 9", "yellow 8", "blue 4", "yellow 4")
-    assert points(match) == [0, -2, 0, 0]
-    assert match.to_move() == 1
+def test_only_the_card_just_before_can_be_matched() -> None:
+    match = stage(THREE, [["blue 12"], ["blue 5"], ["blue 6", "violet 12", "yellow 5"]], "yellow", tricks=2)
+    play(match, "blue 12", "blue 5")
+    assert sorted(match.names()) == ["play blue 6", "play yellow 5"]
 
 
 def test_example_final_blow() -> None:
@@ -114,53 +111,9 @@ def test_example_team() -> None:
     match = stage(make_setup("sea-change", 8, ["4v4"]), [[name] for name in cards], "red", tricks=2)
     play(match, *cards)
     seen = match.snapshot()
-    assert points(match) == [0, 0]
+    assert seen["points"] == [0, 0]
     assert seen["captured"] == [[], sorted(map(card, cards))]
     assert match.to_move() == 5
-
-
-# The tricky rules.
-
-
-def test_a_lead_is_no_sea_change() -> None:
-    match = stage(
-        make_setup("sea-change", 3),
-        [["yellow 7", "blue 12"], ["yellow 5", "blue 4"], ["yellow 12", "blue 5"]],
-        "yellow",
-    )
-    play(match, "yellow 7", "yellow 5", "yellow 12")
-    match.apply(card("blue 5"))
-    assert COLOURS[match.state.trump] == "yellow"
-    assert match.state.changes == 0
-
-
-def test_sea_change_when_following_or_already_trump() -> None:
-    match = stage(make_setup("sea-change", 3), [["blue 4"], ["yellow 7"], ["blue 7"]], "blue", tricks=2)
-    play(match, "blue 4", "yellow 7", "blue 7")
-    assert (COLOURS[match.state.trump], match.state.changes, match.to_move()) == ("blue", 1, 2)
-
-
-def test_several_sea_changes_in_a_trick() -> None:
-    match = stage(make_setup("sea-change", 4), [["blue 4"], ["yellow 4"], ["violet 4"], ["green 4"]], "blue", tricks=2)
-    play(match, "blue 4", "yellow 4", "violet 4", "green 4")
-    assert (COLOURS[match.state.trump], match.state.changes, match.to_move()) == ("green", 3, 3)
-
-
-def test_zero_wins_as_the_only_trump() -> None:
-    match = stage(make_setup("sea-change", 3), [["blue 12"], ["yellow 0"], ["blue 10"]], "yellow", tricks=2)
-    play(match, "blue 12", "yellow 0", "blue 10")
-    assert match.to_move() == 1
-
-
-def test_only_the_card_just_before_can_be_matched() -> None:
-    match = stage(
-        make_setup("sea-change", 3),
-        [["blue 12"], ["blue 5"], ["blue 6", "violet 12", "yellow 5"]],
-        "yellow",
-        tricks=2,
-    )
-    play(match, "blue 12", "blue 5")
-    assert sorted(match.names()) == ["play blue 6", "play yellow 5"]
 
 
 def test_two_players_draw_and_forget_voids() -> None:
@@ -180,8 +133,8 @@ def test_two_players_draw_and_forget_voids() -> None:
 def test_solo_without_an_eight_is_lost() -> None:
     match = stage(make_setup("sea-change", 1), [["yellow 12"]])
     state = match.state
-    state.captured[0], state.points[0] = words([card("yellow 9"), card("blue 9")]), 4
-    state.captured[1], state.points[1] = words([card("yellow 8")]), -4
+    state.captured[0], state.points[0] = words(["yellow 9", "blue 9"]), 4
+    state.captured[1], state.points[1] = words(["yellow 8"]), -4
     state.trump, state.led, state.value, state.laid = 0, 0, 5, 1
     state.trick[0] = card("yellow 5")
     state.pile[0], state.pile_left = card("blue 4"), 1
@@ -199,9 +152,9 @@ def test_solo_without_an_eight_is_lost() -> None:
     ],
 )
 def test_tie_at_the_target(captured: list[list[str]], shares_of_win: list[int]) -> None:
-    match = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
+    match = stage(THREE, [[], [], []], "yellow")
     for side, cards in enumerate(captured):
-        match.state.captured[side] = words([card(name) for name in cards])
+        match.state.captured[side] = words(cards)
         match.state.vp[side] = 3 if side < 2 else 2
     match.state.mover = -1
     assert match.result()["shares"] == shares_of_win
@@ -243,9 +196,8 @@ def test_impossible_setups_are_refused() -> None:
 
 
 def test_house_rules_are_named() -> None:
-    setup = make_setup("sea-change", 3)
-    assert setup.game.house_rules(setup) == []
-    points = list(setup.options["points"])
+    assert THREE.game.house_rules(THREE) == []
+    points = list(THREE.options["points"])
     points[7], points[12] = 1, 0
     within = make_setup("sea-change", 3, settings={"points": points})
     assert within.game.house_rules(within) == []
@@ -264,7 +216,7 @@ def _utility(states: Any, all_rules: Any, out: Any) -> None:
 
 def utilities(vp: list[int], scores: list[int]) -> list[float]:
     """The utility of a finished round for each of three players."""
-    match = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
+    match = stage(THREE, [[], [], []], "yellow")
     match.state.vp[:3], match.state.scores[:3] = vp, scores
     out = np.zeros(8, np.int64)
     _utility(match.states, match.setup.rules, out)
@@ -294,24 +246,9 @@ def worlds(match: Match, seat: int, number: int) -> Counter[tuple[Any, ...]]:
     return times
 
 
-def assert_uniform(times: Counter[tuple[Any, ...]], expected: set[tuple[Any, ...]]) -> None:
-    assert set(times) == expected
-    mean = times.total() / len(expected)
-    chi = sum((number - mean) ** 2 / mean for number in times.values())
-    freedom = len(expected) - 1
-    assert chi < freedom + 4.5 * (2 * freedom) ** 0.5 + 10
-
-
-def hands_without(cards: list[int], sizes: list[int], voids: list[set[int]]) -> list[tuple[tuple[int, ...], ...]]:
+def with_voids(cards: list[int], sizes: list[int], voids: list[set[int]]) -> set[Hands]:
     """Every way to deal cards to hands that hold no card of their void colours; the rest is the pile."""
-    if not sizes:
-        return [()]
-    return [
-        (hand, *others)
-        for hand in combinations(cards, sizes[0])
-        if not voids[0] & {one // 16 for one in hand}
-        for others in hands_without([one for one in cards if one not in hand], sizes[1:], voids[1:])
-    ]
+    return all_deals(cards, sizes, lambda place, hand: not voids[place] & {one // 16 for one in hand})
 
 
 @pytest.mark.compiled
@@ -341,10 +278,10 @@ def test_worlds_are_uniform_over_what_voids_allow(
             voids = [{colour for colour, void in enumerate(seen["void"][other]) if void} for other in others]
             unseen = sorted(sum((seen["hands"][other] for other in others), seen["pile"]))
             sizes = [len(seen["hands"][other]) for other in others]
-            if sum(map(bool, voids)) >= 2 and len(hands := hands_without(unseen, sizes, voids)) in range(2, 300):
+            if sum(map(bool, voids)) >= 2 and len(hands := with_voids(unseen, sizes, voids)) in range(2, 300):
                 own = tuple(seen["hands"][seat])
                 expected = {(*hand[:seat], own, *hand[seat:]) for hand in hands}
-                assert_uniform(worlds(match, seat, 20 * len(expected) + 200), expected)
+                assert_even(worlds(match, seat, 20 * len(expected) + 200), expected)
                 checked += 1
             match.apply(match.random_move())
     assert checked == positions
@@ -406,7 +343,7 @@ def test_two_player_worlds_are_uniform_over_histories(positions: int) -> None:
             ):
                 own = tuple(seen["hands"][seat])
                 expected = {(own, hand) if seat == 0 else (hand, own) for hand in hands}
-                assert_uniform(worlds(match, seat, 20 * len(expected) + 100), expected)
+                assert_even(worlds(match, seat, 20 * len(expected) + 100), expected)
                 narrowed += 1
             action = match.random_move()
             before = seen["trick"][-1][1] % 16 if seen["trick"] else -1
@@ -436,19 +373,11 @@ def test_quick_tries_and_counting_agree(counted: bool) -> None:
     room[:3, :3] = [[3, 0, 0], [3, 2, 0], [0, 2, 3]]
     exact: Counter[tuple[Any, ...]] = Counter()
     cards = [colour for colour in range(3) for _ in range(left[colour])]
-    for first in combinations(range(8), 2):
-        for second in combinations(sorted(set(range(8)) - set(first)), 2):
-            for third in combinations(sorted(set(range(8)) - set(first) - set(second)), 2):
-                hands = [[cards[i] for i in hand] for hand in (first, second, third)]
-                if all(room[k, colour] for k, hand in enumerate(hands) for colour in hand):
-                    exact[tuple(tuple(hand.count(colour) for colour in range(3)) for hand in hands)] += 1
+    for hands in all_deals(range(8), [2, 2, 2], lambda place, hand: all(room[place, cards[i]] for i in hand)):
+        exact[tuple(tuple([cards[i] for i in hand].count(colour) for colour in range(3)) for hand in hands)] += 1
     drawn = np.zeros((40_000, 3, 3), np.int64)
-    number = _splits(make_setup("sea-change", 3).rules, counted, left, size, room, drawn)
-    times = Counter(tuple(map(tuple, shares)) for shares in drawn[:number].tolist())
-    assert set(times) == set(exact)
-    for shares, ways in exact.items():
-        mean = times.total() * ways / exact.total()
-        assert abs(times[shares] - mean) < 4.5 * mean**0.5
+    number = _splits(THREE.rules, counted, left, size, room, drawn)
+    assert_even(Counter(tuple(map(tuple, shares)) for shares in drawn[:number].tolist()), exact)
 
 
 @entry
@@ -476,7 +405,7 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
 
 
 def test_members_span_both_words() -> None:
-    assert members(words([3, 63, 64, 79])) == [3, 63, 64, 79]
+    assert members(words(["yellow 3", "green 15", "red 0", "red 15"])) == [3, 63, 64, 79]
 
 
 def test_partners_sit_across() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.state import FIRST_ENCOUNTER, FIRST_PLACE, NONE, PHASES, SHIP, SHIP_CARD, SPOTS
+from houle.solver.games.vague_attaque.words import hand_of
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup, read_deck
 
@@ -106,12 +107,20 @@ def derived(state: Any, rules: Any) -> dict[str, Any]:
     return {"open": loads, "exposed": exposed, "validated": validated, "needy": needy}
 
 
-def act(match: Match, *names: str) -> None:
-    """Takes the named actions one after another; each must be legal."""
-    for name in names:
-        moves = {match.name(action): action for action in match.moves()}
-        assert name in moves, f"{name!r} is not among {sorted(moves)}"
-        match.apply(moves[name])
+def facts(match: Match) -> dict[str, Any]:
+    """What a row may name of a position."""
+    seen = match.snapshot()
+    hands = [hand_of(match.state, seat) for seat in range(match.setup.players)]
+    return seen["discards"] | {
+        "hands": hands,
+        "hand": hands[0],
+        "moves": sorted(match.names()),
+        "phase": (PHASES[match.state.phase], int(match.state.mover)),
+        "ship": (seen["ship_holder"], seen["ship_cards"]),
+        "zone": seen["zones"][0],
+        "result": (match.result()["scores"], match.result()["shares"]) if match.to_move() < 0 else None,
+        **{name: seen[name] for name in ("placed", "pending", "validated", "power_used", "ship_waits")},
+    }
 
 
 def copied(match: Match) -> Match:

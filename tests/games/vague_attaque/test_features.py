@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver.games.vague_attaque.thumbs import FEATURES
-from houle.solver.matches.match import Match
 from tests.games.vague_attaque.scene import encounter, place, scene
+from tests.support.scenes import rated
 
 pytestmark = pytest.mark.quick
-
-NAMES = [name for name, *_ in FEATURES]
-
-
-def rated(match: Match) -> dict[str, dict[str, int]]:
-    """Features other than 0, by the name of the move."""
-    rows = match.features()
-    return {
-        name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
-        for name, row in zip(match.names(), rows, strict=True)
-    }
 
 
 def test_completing_and_building() -> None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, permutations
+from typing import Any
 
 import pytest
-from scipy.stats import chisquare
 
 from houle.solver.games.vague_attaque.state import MAX_CLUES, PHASES
-from houle.solver.games.vague_attaque.thumbs import FEATURES
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
-from tests.games.vague_attaque.scene import act, encounter, outcomes, place, scene
+from tests.games.vague_attaque.scene import encounter, facts, outcomes, place, scene
 from tests.support.amounts import some
+from tests.support.scenes import act, assert_even, rated
 
 pytestmark = pytest.mark.quick
 
@@ -26,20 +26,8 @@ STEADY, PARRY, MOORING = encounter("steady_hand"), encounter("parry"), encounter
 FIT_P0 = {0, 1} | {22 + j for j in range(19) if 0 in (j % 11, (j + 3) % 11, (j + 7) % 11)}
 
 
-def team(partner_gold: str = "any", **rest: object) -> Match:
-    settings = {"partner_gold": partner_gold}
-    return scene(4, variants=("teams",), settings=settings, ship=(1, []), **rest)  # type: ignore[arg-type]
-
-
-def asked(match: Match) -> tuple[str, int]:
-    return PHASES[match.state.phase], match.to_move()
-
-
-def thrown(match: Match) -> list[int]:
-    return list(match.snapshot()["discards"]["encounters"])
-
-
-# The steady hand.
+def team(partner_gold: str = "any", **rest: Any) -> Match:
+    return scene(4, variants=("teams",), settings={"partner_gold": partner_gold}, ship=(1, []), **rest)
 
 
 def duel(hands: dict[int, list[int]], partner_gold: str = "any") -> Match:
@@ -48,107 +36,93 @@ def duel(hands: dict[int, list[int]], partner_gold: str = "any") -> Match:
     return match
 
 
-def test_partner_adds_a_steady_hand() -> None:
-    match = duel({0: [9], 1: [PARRY], 2: [STEADY]})
-    assert asked(match) == ("steady", 2)
-    assert match.names() == ["steady no", "steady yes"]
-    act(match, "steady yes")
-    assert (asked(match), int(match.state.bonus), thrown(match)) == (("parry", 1), 1, [STEADY])
-
-
-def test_the_partner_is_asked_once_the_attacker_declines() -> None:
-    match = duel({0: [9, STEADY], 1: [PARRY], 2: [STEADY + 1], 3: [PARRY + 1]})
-    assert asked(match) == ("steady", 0)
-    act(match, "steady no")
-    assert asked(match) == ("steady", 2)
-    act(match, "steady no")
-    assert (asked(match), int(match.state.bonus)) == (("parry", 1), 0)
-    act(match, "parry no")
-    assert asked(match) == ("parry", 3)
-
-
-def test_one_steady_hand_a_duel() -> None:
-    match = duel({0: [9, STEADY], 1: [PARRY], 2: [STEADY + 1]})
-    act(match, "steady yes")
-    assert (asked(match), int(match.state.bonus), thrown(match)) == (("parry", 1), 1, [STEADY])
-
-
-def test_help_is_for_partners_and_depends_on_knob() -> None:
-    assert asked(duel({0: [9], 1: [STEADY, PARRY], 3: [STEADY + 1]})) == ("parry", 1)
-    assert asked(duel({0: [9], 2: [STEADY], 3: [PARRY]}, "parry")) == ("parry", 3)
-    own = duel({0: [9, STEADY], 2: [STEADY + 1], 3: [PARRY]}, "parry")
-    act(own, "steady no")
-    assert asked(own) == ("parry", 3)
-
-
-# The mooring.
-
-
-def landing(hands: dict[int, list[int]], partner_gold: str = "any", **rest: object) -> Match:
+def landing(hands: dict[int, list[int]], partner_gold: str = "any", **rest: Any) -> Match:
     """Seat 0 has laid souvenir 0 on place 0a."""
     match = team(partner_gold, phase="land", zones={0: {P0: []}}, hands=hands, **rest)
     act(match, "lay souvenir 0 on place 0a")
     return match
 
 
-def test_partner_lends_a_mooring_before_phase_three() -> None:
-    match = landing({0: [0, 22, P4], 2: [MOORING]})
-    assert asked(match) == ("mooring", 2)
+def asked(match: Match) -> tuple[str, int]:
+    return facts(match)["phase"]  # type: ignore[no-any-return]
+
+
+STEADY_2, PARRY_2, MOORING_2 = STEADY + 1, PARRY + 1, MOORING + 1
+LOAN = {0: [0, 22, P4], 2: [MOORING]}
+LOANS = {0: [0, 22, 1], 2: [MOORING, MOORING_2]}
+
+
+@pytest.mark.parametrize(
+    ("hands", "moves", "phase", "seat", "spent"),
+    [
+        ({0: [9], 1: [PARRY], 2: [STEADY]}, "", "steady", 2, []),
+        ({0: [9], 1: [PARRY], 2: [STEADY]}, "steady yes", "parry", 1, [STEADY]),
+        # The partner is asked once the attacker declines, and one steady hand is enough.
+        ({0: [9, STEADY], 1: [PARRY], 2: [STEADY_2], 3: [PARRY_2]}, "", "steady", 0, []),
+        ({0: [9, STEADY], 1: [PARRY], 2: [STEADY_2], 3: [PARRY_2]}, "steady no", "steady", 2, []),
+        ({0: [9, STEADY], 1: [PARRY], 2: [STEADY_2], 3: [PARRY_2]}, "steady no; steady no", "parry", 1, []),
+        ({0: [9, STEADY], 1: [PARRY], 2: [STEADY_2], 3: [PARRY_2]}, "steady no; steady no; parry no", "parry", 3, []),
+        ({0: [9, STEADY], 1: [PARRY], 2: [STEADY_2]}, "steady yes", "parry", 1, [STEADY]),
+        ({0: [9], 1: [STEADY, PARRY], 3: [STEADY_2]}, "", "parry", 1, []),  # opponents do not help
+    ],
+)
+def test_partners_help_with_a_steady_hand(
+    hands: dict[int, list[int]], moves: str, phase: str, seat: int, spent: list[int]
+) -> None:
+    match = duel(hands)
+    act(match, *filter(None, moves.split("; ")))
+    assert (asked(match), facts(match)["encounters"]) == ((phase, seat), spent)
+    assert int(match.state.bonus) == len(spent)
+
+
+@pytest.mark.parametrize(
+    ("hands", "powers", "moves", "phase", "seat", "spent"),
+    [
+        (LOAN, {}, "", "mooring", 2, []),
+        (LOAN, {}, "mooring yes", "land", 0, [MOORING]),
+        (LOAN, {}, "mooring no; lay place 4a", "explore", 1, []),  # a refusal ends the questions of a phase
+        # An unused loan is spent, and after a used one the partner is asked again.
+        ({0: [0, 22], 2: [MOORING, MOORING_2]}, {}, "mooring yes; stop", "explore", 1, [MOORING]),
+        (LOANS, {}, "mooring yes; lay souvenir 22 on place 0a", "mooring", 2, [MOORING]),
+        (LOANS, {}, "mooring yes; lay souvenir 22 on place 0a; mooring yes", "land", 0, [MOORING, MOORING_2]),
+        # Souvenir 2 fits nowhere before place 1 is laid; then the partner is asked.
+        ({0: [0, 2, P1], 2: [MOORING]}, {}, "", "land", 0, []),
+        ({0: [0, 2, P1], 2: [MOORING]}, {}, "lay place 1a", "mooring", 2, []),
+        # Own moorings and the compass come first.
+        ({0: [0, 22, 1, MOORING], 2: [MOORING_2]}, {}, "", "land", 0, []),
+        ({0: [0, 22, 1, MOORING], 2: [MOORING_2]}, {}, "lay souvenir 22 on place 0a", "mooring", 2, [MOORING]),
+        ({0: [0, 22, 1], 2: [MOORING]}, {0: "compass"}, "", "land", 0, []),
+        ({0: [0, 22, 1], 2: [MOORING]}, {0: "compass"}, "lay souvenir 22 on place 0a", "mooring", 2, []),
+        ({0: [0, 22, P4], 1: [MOORING]}, {}, "", "land", 0, []),  # an opponent's mooring
+        ({0: [0, 9, P4], 2: [MOORING]}, {}, "", "land", 0, []),  # nothing to place
+    ],
+)
+def test_partners_lend_a_mooring(
+    hands: dict[int, list[int]], powers: dict[int, str], moves: str, phase: str, seat: int, spent: list[int]
+) -> None:
+    match = landing(hands, powers=powers)
+    act(match, *filter(None, moves.split("; ")))
+    assert (asked(match), facts(match)["encounters"]) == ((phase, seat), spent)
+
+
+def test_what_can_be_answered_and_done_with_a_loan() -> None:
+    match = landing(LOAN)
     assert match.names() == ["mooring no", "mooring yes"]
     act(match, "mooring yes")
-    assert (asked(match), thrown(match)) == (("land", 0), [MOORING])
     assert sorted(match.names()) == ["lay place 4a", "lay souvenir 22 on place 0a", "stop"]
     act(match, "lay souvenir 22 on place 0a")
-    assert match.snapshot()["placed"] == [False, 2]
-
-
-def test_unused_loan_is_spent() -> None:
-    match = landing({0: [0, 22], 2: [MOORING, MOORING + 1]})
-    act(match, "mooring yes", "stop")
-    assert (asked(match), thrown(match)) == (("explore", 1), [MOORING])
-
-
-def test_partner_is_asked_again_after_a_loan() -> None:
-    match = landing({0: [0, 22, 1], 2: [MOORING, MOORING + 1]})
-    act(match, "mooring yes", "lay souvenir 22 on place 0a")
-    assert asked(match) == ("mooring", 2)
-    act(match, "mooring yes", "lay souvenir 1 on place 0a")
-    assert thrown(match) == [MOORING, MOORING + 1]
-
-
-def test_refusal_ends_the_questions_of_a_phase() -> None:
-    match = landing({0: [0, 22, P4], 2: [MOORING]})
+    assert facts(match)["placed"] == [False, 2]
+    match = landing(LOAN)
     act(match, "mooring no")
     assert sorted(match.names()) == ["lay place 4a", "stop"]
-    act(match, "lay place 4a")
-    assert asked(match) == ("explore", 1)
 
 
-def test_partner_is_asked_once_a_souvenir_fits() -> None:
-    match = landing({0: [0, 2, P1], 2: [MOORING]})
-    assert asked(match) == ("land", 0), "souvenir 2 fits nowhere yet"
-    act(match, "lay place 1a")
-    assert asked(match) == ("mooring", 2)
-
-
-def test_own_moorings_come_first() -> None:
-    match = landing({0: [0, 22, 1, MOORING], 2: [MOORING + 1]})
-    assert asked(match) == ("land", 0)
-    act(match, "lay souvenir 22 on place 0a")
-    assert (asked(match), thrown(match)) == (("mooring", 2), [MOORING])
-
-
-def test_the_compass_is_used_up_first() -> None:
-    match = landing({0: [0, 22, 1], 2: [MOORING]}, powers={0: "compass"})
-    assert asked(match) == ("land", 0)
-    act(match, "lay souvenir 22 on place 0a")
-    assert asked(match) == ("mooring", 2)
-
-
-def test_no_question_without_mooring_placement_or_rule() -> None:
-    assert asked(landing({0: [0, 22, P4], 1: [MOORING]})) == ("land", 0)
-    assert asked(landing({0: [0, 9, P4], 2: [MOORING]})) == ("land", 0)
-    assert asked(landing({0: [0, 22, P4], 2: [MOORING]}, "parry")) == ("land", 0)
+def test_help_with_gold_depends_on_the_knob() -> None:
+    assert asked(duel({0: [9], 2: [STEADY], 3: [PARRY]}, "parry")) == ("parry", 3)
+    own = duel({0: [9, STEADY], 2: [STEADY_2], 3: [PARRY]}, "parry")
+    act(own, "steady no")
+    assert asked(own) == ("parry", 3)
+    assert asked(landing(LOAN, "parry")) == ("land", 0)
 
 
 def test_without_teams_the_rule_means_nothing() -> None:
@@ -184,9 +158,8 @@ def test_the_question_shows_that_a_souvenir_fits(answer: str | None) -> None:
     match = question(unseen)
     if answer:
         act(match, answer)
-    seen = others_hand(match, 2, 2_000)
-    assert set(seen) == {1 << a | 1 << b for a, b in combinations(unseen, 2) if {a, b} & FIT_P0}
-    assert chisquare(list(seen.values())).pvalue > 1e-4
+    ways = {1 << a | 1 << b for a, b in combinations(unseen, 2) if {a, b} & FIT_P0}
+    assert_even(others_hand(match, 2, 2_000), ways)
 
 
 @pytest.mark.compiled
@@ -202,8 +175,7 @@ def test_a_clue_follows_its_cards() -> None:
     for taken in stolen.values():
         worlds = [taken.imagine(2, key).state.hand.tolist() for key in range(2_000)]
         seen = Counter((hand[0], hand[1]) for hand in worlds)
-        assert set(seen) == {(1 << a, 1 << b) for a, b in permutations(unseen, 2) if {a, b} & FIT_P0}
-        assert chisquare(list(seen.values())).pvalue > 1e-4
+        assert_even(seen, {(1 << a, 1 << b) for a, b in permutations(unseen, 2) if {a, b} & FIT_P0})
     assert set(others_hand(stolen[5], 1, 400)) == {1 << card for card in FIT_P0 - {0}}
     assert 1 << 9 in others_hand(stolen[22], 1, 400), "the one that fitted was taken"
 
@@ -270,26 +242,19 @@ def test_clues_are_true_to_the_end() -> None:
 
 
 def test_loan_is_rated_by_the_stakes() -> None:
-    def yes(match: Match) -> dict[str, int]:
-        row = match.features()[match.names().index("mooring yes")]
-        return {name: int(value) for (name, *_), value in zip(FEATURES, row, strict=True) if value}
-
     hands = {0: [0, 1, 2], 2: [MOORING]}
-    assert yes(landing(hands)) == {"keep_gold": -1, "stakes": 1}
-    match = team(phase="land", zones={0: {P0: [22], P1: []}}, hands=hands)
-    act(match, "lay souvenir 0 on place 0a")
-    assert yes(match) == {"keep_gold": -1, "stakes": 3}
+    assert rated(landing(hands))["mooring yes"] == {"keep_gold": -1, "stakes": 1}
     done = {2: {place(5): [10, 11, 27], place(6): [12, 13, 28]}}
-    match = team(phase="land", zones={0: {P0: [22], P1: []}, **done}, hands=hands)
-    act(match, "lay souvenir 0 on place 0a")
-    assert yes(match) == {"keep_gold": -1, "stakes": 9}
+    for more, stakes in (({}, 3), (done, 9)):
+        match = team(phase="land", zones={0: {P0: [22], P1: []}, **more}, hands=hands)
+        act(match, "lay souvenir 0 on place 0a")
+        assert rated(match)["mooring yes"] == {"keep_gold": -1, "stakes": stakes}
 
 
 def test_laying_with_a_loan_costs_no_gold() -> None:
     match = landing({0: [0, 1], 2: [MOORING]})
     act(match, "mooring yes")
-    row = match.features()[match.names().index("lay souvenir 1 on place 0a")]
-    assert row[[name for name, *_ in FEATURES].index("keep_gold")] == 0
+    assert "keep_gold" not in rated(match)["lay souvenir 1 on place 0a"]
 
 
 def test_help_is_a_category() -> None:

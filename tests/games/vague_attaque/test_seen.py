@@ -11,8 +11,9 @@ from houle.solver.games.vague_attaque.state import FIRST_PLACE, NONE, PHASES, SH
 from houle.solver.matches.known import Known
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
-from tests.games.vague_attaque.scene import act, encounter, place, scene
+from tests.games.vague_attaque.scene import encounter, place, scene
 from tests.support.amounts import some
+from tests.support.scenes import act
 from tests.support.seen import Change, Row, flipped, wrongly_noticed
 
 pytestmark = pytest.mark.compiled

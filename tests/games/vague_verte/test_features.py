@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver.games.vague_verte.thumbs import FEATURES
 from houle.solver.matches.match import Match
-from tests.games.vague_verte.test_rules import do, match_with, skip
+from tests.games.vague_verte.scene import do, match_with, skip
+from tests.support.scenes import rated
 
 pytestmark = pytest.mark.quick
 
-NAMES = [name for name, *_ in FEATURES]
 CARS = ["car red 1", "car blue 1", "car green 1"]
-
-
-def rated(match: Match) -> dict[str, dict[str, int]]:
-    """Features other than 0, by the name of the move."""
-    rows = match.features()
-    return {
-        name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
-        for name, row in zip(match.names(), rows, strict=True)
-    }
 
 
 def after_drawing(match: Match, source: str = "draw face-up") -> dict[str, dict[str, int]]:

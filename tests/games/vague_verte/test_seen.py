@@ -12,7 +12,7 @@ from houle.solver.errors import PositionError
 from houle.solver.games.vague_verte.rules import LIT, MAX_CARDS, MAX_ROAD, STARTED, STATE, build_deck
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import read_position
-from tests.games.vague_verte.test_rules import do, match_with
+from tests.games.vague_verte.scene import do, match_with
 from tests.support.seen import Change, Row, exchanged_places, flipped, put, wrongly_noticed
 
 pytestmark = pytest.mark.compiled

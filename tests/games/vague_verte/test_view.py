@@ -8,7 +8,7 @@ from houle.solver.games.vague_verte.rules import DRAW_FACEUP, DRAW_STOCK, FACEUP
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
 from houle.solver.rules import make_setup
-from tests.games.vague_verte.test_rules import do, match_with
+from tests.games.vague_verte.scene import do, match_with
 
 pytestmark = pytest.mark.compiled
 

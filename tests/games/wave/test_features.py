@@ -9,64 +9,21 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.wave.rules import NONE
-from houle.solver.games.wave.thumbs import FEATURES, RISK, SHARE
+from houle.solver.games.wave.thumbs import RISK, SHARE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
+from tests.games.wave import scene as scenes
+from tests.games.wave.scene import Hand, small_deck
+from tests.support.scenes import rated
 
 pytestmark = pytest.mark.quick
 
-NAMES = [name for name, *_ in FEATURES]
-COLOURS = ("white", "red", "navy")
-DECK: dict[str, Any] = {
-    "deck.colours": list(COLOURS),
-    "deck.numbers": [0, 1, 2],
-    "deck.missing": [],
-    "deck.reverse": ["* 0"],
-    "hand.front": 1,
-    "hand.back": 1,
-}
-Hand = tuple[list[str], list[str]]  # front, back
 
-
-def card(name: str) -> int:
-    colour, number = name.split()
-    return COLOURS.index(colour) * 3 + int(number)
-
-
-def cards(names: list[str]) -> int:
-    return sum(1 << card(name) for name in names)
-
-
-def scene(top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...] = (), **settings: Any) -> Match:
-    """Seat 0 is to play on the top card; cards that are nowhere were laid before."""
-    knobs = {**DECK, "talk": "open", **{name.replace("__", "."): value for name, value in settings.items()}}
-    match = Match(make_setup("wave", 3, variants, knobs), seed=1)
-    state, rules = match.state, match.setup.rules[0]
-    held = [name for front, back in hands for name in front + back]
-    state.top = state.cells[0] = card(top)
-    state.seen = int(rules.cards) & ~(cards(held) | cards(pile)) | cards([top])
-    state.laid = state.facedown = state.order = state.turned = 0
-    for seat, (front, back) in enumerate(hands):
-        state.front[seat], state.back[seat] = cards(front), cards(back)
-        state.held[seat] = NONE
-        for slot, name in enumerate(front + back):
-            state.held[seat, slot], state.slot[card(name)] = card(name), slot
-    state.pile_left, state.gaps, state.added = len(pile), 0, 0
-    state.pile[: len(pile)] = [card(name) for name in pile]
-    state.acting = state.mover = 0
-    state.asked, state.taken = 1, NONE
-    state.playable = (state.front[0] | state.back[0]) & rules.beats[0, state.top]
-    return match
-
-
-def rated(match: Match) -> dict[str, dict[str, int]]:
-    """Features other than 0, by the name of the move."""
-    rows = match.features()
-    return {
-        name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
-        for name, row in zip(match.names(), rows, strict=True)
-    }
+def scene(
+    top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...] = (), virage: str = "", **settings: Any
+) -> Match:
+    """A position of the small deck, with open hands unless the settings say otherwise."""
+    return scenes.scene(make_setup("wave", 3, variants, small_deck(talk="open") | settings), top, hands, pile, virage)
 
 
 HANDS: list[Hand] = [(["red 1"], ["white 2"]), (["red 0"], ["navy 0"]), (["navy 1"], ["white 0"])]
@@ -117,7 +74,7 @@ def test_risk_is_chance_that_nothing_hidden_fits() -> None:
 
 def test_next_choice_counts_up_to_three() -> None:
     hands: list[Hand] = [(["red 0"], []), (["red 1", "red 2"], ["navy 1", "navy 2"]), (["white 0"], [])]
-    match = scene("white 1", hands, ["white 2"], deck__reverse=[])
+    match = scene("white 1", hands, ["white 2"], **{"deck.reverse": []})
     assert rated(match)["play red 0"]["next_choice"] == 3
 
 
@@ -146,40 +103,28 @@ def test_surfer_without_cards_is_skipped() -> None:
 
 def virage(hand: Hand, pile: list[str]) -> dict[str, dict[str, int]]:
     """Seat 0 may swap a card for the navy 2."""
-    match = scene("white 1", [hand, *HANDS[1:]], [*pile, "navy 2"], ("virage",))
-    match.state.virage, match.state.asked = card("navy 2"), 0
-    match.state.pile_left -= 1
-    return rated(match)
+    return rated(scene("white 1", [hand, *HANDS[1:]], pile, ("virage",), "navy 2"))
 
 
-def test_swap_gain_counts_the_taken_card() -> None:
-    """Of eight cards left navy 2 fits on seven, red 1 on four (all white ones, 0s), white 2 on five (0s and 1s)."""
+def test_swaps_count_the_taken_card_and_what_can_follow() -> None:
+    """Of eight cards left navy 2 fits on seven, red 1 on four (all white ones, 0s), white 2 on five (0s and 1s).
+
+    None of them can follow navy 2 (the Virage card, laid last), five red 1, and six white 2.
+    """
     rows = virage(HANDS[0], ["red 2"])
     assert rows["no swap"] == {}
-    assert rows["swap red 1"]["swap_gain"] == SHARE * (7 - 4) // 8
-    assert rows["swap white 2"]["swap_gain"] == SHARE * (7 - 5) // 8
-    assert rows["swap red 1"]["swap"] == rows["swap white 2"]["swap"] == 1
-
-
-def test_swap_gain_reverses_without_a_pile() -> None:
-    """Seven cards are left: navy 2 fits on six, red 1 on four."""
-    rows = virage(HANDS[0], [])
-    assert rows["swap red 1"]["swap_gain"] == -(SHARE * (6 - 4) // 7)
-
-
-def test_card_that_few_can_follow_is_laid_last() -> None:
-    """Of eight cards left none can follow navy 2 (the Virage card), five red 1, and six white 2."""
-    rows = virage(HANDS[0], ["red 2"])
-    assert rows["swap red 1"]["swap_last"] == SHARE // 6 - SHARE
-    assert rows["swap white 2"]["swap_last"] == SHARE // 7 - SHARE
+    for name, fits, follow in (("swap red 1", 4, 5), ("swap white 2", 5, 6)):
+        assert rows[name]["swap"] == 1
+        assert rows[name]["swap_gain"] == SHARE * (7 - fits) // 8
+        assert rows[name]["swap_last"] == SHARE // (follow + 1) - SHARE
+    # Without a pile the gain is a loss: of seven cards left navy 2 fits on six, red 1 on four.
+    assert virage(HANDS[0], [])["swap red 1"]["swap_gain"] == -(SHARE * (6 - 4) // 7)
 
 
 def test_unknown_back_card_is_rated_by_what_it_may_be() -> None:
     """The back card is one of the cards that seat 0 does not see; the mean of their ratings counts."""
-    match = scene("white 1", [(["red 1"], ["white 2"]), *HANDS[1:]], ["red 2", "navy 2"], ("virage",), talk="silent")
-    match.state.virage, match.state.asked = card("navy 2"), 0
-    match.state.pile_left -= 1
-    match.state.may[0, 1] = cards(["white 2", "red 2"])
+    match = scene("white 1", HANDS, ["red 2"], ("virage",), "navy 2", talk="silent")
+    match.state.may[0, 1] = scenes.cards(match.setup, "white 2", "red 2")
     rows = rated(match)
     white, red = SHARE // 7 - SHARE, SHARE // 4 - SHARE  # six and three cards can follow
     assert rows["swap white 2"]["swap_last"] == (white + red) // 2
@@ -219,9 +164,8 @@ def test_unknown_card_is_rated_by_its_average() -> None:
 
     Seven cards are left after it. On a white 2 six of them fit, on a red 2 three (navy ones), on a navy 1 three (2s).
     """
-    match = scene("white 1", [(["red 1"], ["white 2"]), (["red 0"], ["navy 0"]), (["navy 1"], ["white 0"])], PILE,
-                  talk="silent")  # fmt: skip
-    match.state.may[0, match.state.slot[card("white 2")]] = cards(["white 2", "red 2", "navy 1"])
+    match = scene("white 1", HANDS, PILE, talk="silent")
+    match.state.may[0, 1] = scenes.cards(match.setup, "white 2", "red 2", "navy 1")
     row = rated(match)["play white 2"]
     assert row["room"] == (6 + 3 + 3) // 3
     assert row["from_back"] == 1  # that much is known
@@ -234,14 +178,14 @@ def test_unknown_card_is_rated_by_its_average() -> None:
 def test_every_feature_comes_up_in_some_game(talk: str) -> None:
     """With every kind of talk each feature differs between some moves, except those that talk makes constant."""
     setup = make_setup("wave", 3, ["virage", "nazare"], {"talk": talk, "facedown": "free"})
-    seen: set[str] = set()
+    names, seen = [name for name, _ in setup.game.FEATURES], set[str]()
     for game in range(12):
         match = Match(setup, 4, game)
         while match.to_move() >= 0:
             rows = match.features()
-            seen |= {name for name, column in zip(NAMES, rows.T, strict=True) if len(set(column.tolist())) > 1}
+            seen |= {name for name, values in zip(names, rows.T, strict=True) if len(set(values.tolist())) > 1}
             match.apply(match.random_move())
-    signals = {name for name in NAMES if name.startswith(("point", "follow"))}
-    assert set(NAMES) - seen <= {"lone"} | ({"next_risk"} if talk == "open" else set()) | (
+    signals = {name for name in names if name.startswith(("point", "follow"))}
+    assert set(names) - seen <= {"lone"} | ({"next_risk"} if talk == "open" else set()) | (
         set() if talk == "points" else signals
     )

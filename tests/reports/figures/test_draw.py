@@ -1,11 +1,9 @@
-"""Figures: one for each class of result, in three formats, without pyplot."""
+"""Figures: one for each class of result, in three formats; the panels of a sweep and where a variant lies."""
 
 from __future__ import annotations
 
 import importlib
 import re
-import subprocess
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -18,15 +16,9 @@ from houle.analysis.explain.balance import Balance
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.reports.figures import FIGURES, draw
-from houle.reports.figures.style import (
-    for_phones,
-    interval_bar,
-    interval_rows,
-    make_figure,
-    save,
-    side_by_side,
-)
+from houle.reports.figures import FIGURES, draw, sweep, where_it_lies
+from houle.reports.figures.style import for_phones, interval_bar, interval_rows, make_figure, save, side_by_side
+from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.compiled
@@ -69,13 +61,9 @@ def test_seats_are_counted_from_one(balance: Balance) -> None:
     assert shown == {"seat 1", "seat 2", "seat 3"}
 
 
-def test_simulation_shows_sides_and_scores() -> None:
+def test_figures_show_sides_and_matchups() -> None:
     words = words_of(draw(houle.simulate(SEA_CHANGE, strategies="random", games=60, threads=1)))
     assert {"seat 1", "seat 2", "seat 3", "Games won"} <= set(words)
-    assert "seat 0" not in words
-
-
-def test_strength_shows_its_matchups() -> None:
     words = words_of(draw(houle.strength(SEA_CHANGE, strategies="random,thumb", games=20, threads=1)))
     assert "thumb against random" in words
 
@@ -92,28 +80,6 @@ def test_unknown_results_and_file_types_are_refused(balance: Balance, tmp_path: 
         draw(3)
     with pytest.raises(ValueError, match=r"balance\.gif: cannot write this kind of file"):
         draw(balance, tmp_path / "balance.gif")
-
-
-def test_subclass_has_the_figure_of_its_class(balance: Balance) -> None:
-    class Own(Balance):
-        pass
-
-    assert "Games won" in words_of(draw(Own(**vars(balance))))
-
-
-@pytest.mark.quick
-def test_same_drawing_gives_same_bytes(tmp_path: Path) -> None:
-    for name in ("one.svg", "two.svg"):
-        save(make_figure("t", "c", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4])), tmp_path / name)
-    one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
-    date = re.compile("<dc:date>.*?</dc:date>")
-    assert date.sub("", one) == date.sub("", two)
-
-
-def test_drawing_does_not_import_pyplot() -> None:
-    code = "import sys, houle.reports.figures.balance; print('matplotlib.pyplot' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 @pytest.mark.quick
@@ -159,3 +125,51 @@ def test_long_row_names_are_wrapped() -> None:
     assert names[1] == "short"
     assert names[0].split("\n")[0] == "thumb and thumb"
     assert names[0].split("\n")[1] == "[temperature=50.4]"
+
+
+PANELS = 4  # in rows of three: nothing is below the second and third panel
+
+
+@pytest.fixture(scope="module")
+def drawn() -> tuple[Any, Any]:
+    grid = houle.grid(
+        "wave", players=[2, 3], variants=["base", "nazare"], set={"hand.front": [2, 3, 4], "hand.back": [1, 2, 3, 4]}
+    )
+    result = houle.sweep(grid, strategies="random", games=40, targets=["win=0..2%"], threads=1)
+    return result, sweep.draw(result, kind="heat")
+
+
+def test_lowest_panels_have_axis_numbers(drawn: tuple[Any, Any]) -> None:
+    _, figure = drawn
+    panels = [ax for ax in figure.axes if ax.get_images() and ax.get_title(loc="left").strip()]
+    assert len(panels) == PANELS
+    shown = [ax.xaxis.get_tick_params()["labelbottom"] for ax in panels]
+    assert shown == [False, True, True, True]
+    assert [ax.get_xlabel() for ax in panels] == ["", "hand.back", "hand.back", "hand.back"]
+
+
+def test_cells_perhaps_on_target_have_dashed_frames(drawn: tuple[Any, Any]) -> None:
+    result, figure = drawn
+    targets = [row.target for row in result.of("win")]
+    assert {"perhaps"} <= set(targets)
+    lines = [patch.get_linestyle() for ax in figure.axes for patch in ax.patches if not patch.get_fill()]
+    assert lines.count("dashed") == targets.count("perhaps")
+    assert lines.count("solid") == targets.count("inside")
+    assert "(dashed: perhaps)" in " ".join(figure.get_supxlabel().split())
+
+
+def placed(name: str, win: float, own: bool = False) -> Placed:
+    return Placed(name, Estimate(win, win - 0.01, win + 0.01, 1000, PERCENT), own)
+
+
+def test_variants_and_sources_are_in_the_figure(tmp_path: Path) -> None:
+    file = tmp_path / "figure.svg"
+    rows = {
+        "family": [placed("base game", 0.1), placed("virage", 0.11), placed("Storm", 0.06, own=True)],
+        "expert": [placed("base game", 0.7), placed("Storm", 0.35, own=True)],
+    }
+    save(where_it_lies.draw(rows, "WAVE for three surfers: where it lies", [make_setup("wave", 3)]), file)
+    drawn = " ".join(file.read_text().split())
+    for words in ("Storm", "base game", "virage", "6.0%", "impossible", "a gift", "typical", "family"):
+        assert words in drawn
+    assert all(words in reference_words() for words in ("30 to 40%", "BoardGameGeek", "1431162"))  # the caption

@@ -51,19 +51,13 @@ def positions(setup: Setup, games: int = some(1)) -> Any:
 
 
 @pytest.mark.parametrize(("game", "players", "knobs"), SETUPS)
-def test_chances_of_all_sides_add_up(game: str, players: int, knobs: dict[str, Any]) -> None:
+def test_prospects_are_small_and_chances_add_up(game: str, players: int, knobs: dict[str, Any]) -> None:
     setup = make_setup(game, players, (), knobs)
     record = seat_strategies(setup, ["flat:1[ahead=1]"]).records
     for match in positions(setup):
         chances = [_evaluated(match.states, setup.rules, record, side) for side in range(setup.rules[0].sides)]
         assert min(chances) >= 0
         assert sum(chances) <= UTILITY  # the rest is the chance of a draw
-
-
-@pytest.mark.parametrize(("game", "players", "knobs"), SETUPS)
-def test_prospects_are_small_numbers(game: str, players: int, knobs: dict[str, Any]) -> None:
-    setup = make_setup(game, players, (), knobs)
-    for match in positions(setup):
         for seat in range(players):
             out = np.zeros(WIDTH, np.int64)
             _prospects(match.states, setup.rules, seat, out)

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -18,23 +12,14 @@ from houle.solver.players.player import MILLI, seat_strategies
 from houle.solver.players.workspace import CANDIDATE
 from houle.solver.rules import make_setup
 from tests.support.amounts import some
+from tests.support.call import said_without_compiler
 
 pytestmark = pytest.mark.compiled
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("strategy", ["flat:2", "ismcts:16"])
 def test_searches_plan_no_forbidden_moves_of_their_own(strategy: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.support.planning", "land-unter", strategy, "high", "3"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    made = json.loads(run.stdout)
+    made = said_without_compiler("-m", "tests.support.planning", "land-unter", strategy, "3", "high")
     assert made["own"] > 50
     assert "own by choice" not in made
     assert made["own forced"] > 0  # nothing else was left in the hand
@@ -86,12 +71,31 @@ def test_the_unit_of_utility_does_not_matter() -> None:
 
 def test_tree_search_plans_only_for_its_own_seat() -> None:
     """Partners keep to their habits: only the searching seat's moves are learned."""
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.support.learning", "wave", "ismcts:24", "3"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(run.stdout) == ["own"]
+    assert said_without_compiler("-m", "tests.support.planning", "wave", "ismcts:24", "3") == ["own"]
+
+
+def decisions(worlds: int) -> tuple[int, int]:
+    """At how many decisions of a random game flat and tree search differ with so many worlds, and of how many."""
+    setup = make_setup("land-unter", 3)
+    flat = seat_strategies(setup, [f"flat:{worlds}"])
+    different = decided = 0
+    match = Match(setup, 7, 0)
+    while (seat := match.to_move()) >= 0:
+        kinds = {match.seen(action, seat)[1] for action in match.moves()}
+        if len(kinds) > 1:
+            tree = seat_strategies(setup, [f"ismcts:{worlds * len(kinds)}"])
+            different += match.seen(match.decide(tree, 5), seat) != match.seen(match.decide(flat, 5), seat)
+            decided += 1
+        match.apply(match.random_move())
+    return different, decided
+
+
+def test_tree_search_that_has_learned_nothing_is_flat_search() -> None:
+    different, decided = decisions(1)
+    assert different == 0
+    assert decided > 20
+
+
+def test_tree_search_learns() -> None:
+    different, decided = decisions(20)
+    assert 0 < different < decided

@@ -1,0 +1,230 @@
+"""What the studio says of few games, what it counts first, and that a turned rule makes its setup once."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from houle.analysis.kept import Kept
+from houle.analysis.measures.goal import Goal
+from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.studio.rows import CountedRows, StudioRows
+from houle.analysis.studio.state import StudioTarget, read_state
+from houle.cli.framework.text import roughly
+from houle.cli.studio import pages
+from houle.cli.studio.answers import answers, commands, hint, sentence
+from houle.cli.studio.app import FOLDERS, Studio, make_app
+from houle.cli.studio.extras import PANELS, SIDE, Extras
+from houle.cli.studio.jobs import Job, Jobs, design_job
+from houle.cli.studio.log import Log, shown_in
+from houle.cli.web.languages import translated, words_for
+from houle.solver.rules import Setup, make_setup
+from houle.solver.rules import setup as setups
+from tests.support.asking import ask
+from tests.support.playing import WORD
+
+pytestmark = pytest.mark.quick
+
+RUNNING = ("is being counted", "after the others", "while you watch", "Counting", "in a moment", "Preparing")
+
+
+@cache
+def counted() -> StudioRows:
+    """Four games of families, with these rules and in print."""
+    live = StudioRows(read_state("game=wave&players=3&set+hand.back=3", make_setup("wave", 3)), CountedRows())
+    for one in live.aimed.both():
+        one.play(4, lambda: False)
+    return live
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Log:
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    return Log()
+
+
+def test_few_games_have_an_interval() -> None:
+    """And nothing of what is not known goes to somebody who does not see it grow."""
+    live = counted()
+    assert sentence(live) == f"Families win {live.aimed.mine.rate().text()}: 4 games so far."
+    assert sentence(live, sent=True) == "Only 4 games so far."
+    assert answers(live, sent=True)["rows"] == commands(live, sent=True) == []
+    missing = list[str]()
+    french = translated(f"<p>{sentence(live)}</p>", words_for("fr", "wave", FOLDERS), "fr", missing.append)
+    assert "4 parties jusqu" in french
+    assert missing == []
+
+
+def test_page_to_send_says_nothing_that_runs(log: Log) -> None:
+    live = counted()
+    extras = Extras(live, Kept(50), PANELS)
+    log.note(live, 1)
+    page = pages.send_page(extras, log)
+    assert "Only 4 games so far." in page
+    assert [words for words in RUNNING if words in page] == []
+    shown = str(pages.answer_parts(live)["answers"])
+    assert 'data-say="Only 4 games so far: send anyway?"' in shown
+    assert [words for words in RUNNING[1:3] if words in shown] == list(RUNNING[1:3])
+
+
+def test_estimates_are_rounded() -> None:
+    words = {1: "5 s", 38.2: "40 s", 57: "1 min", 95: "2 min", 490: "8 min"}
+    assert {seconds: roughly(seconds) for seconds in words} == words
+
+
+def test_equal_rules_have_one_row(log: Log) -> None:
+    """Another target or name is another address, but no other setup."""
+    live = counted()
+    aimed = replace(live.state, target=StudioTarget(10, 20, "family"))
+    named = replace(live.state, setup=replace(live.state.setup, title="Harbour"))
+    for state in (live.state, aimed, named):
+        log.note(StudioRows(state, live.memory), 1)
+    assert len(log.entries) == 3
+    (row,) = log.of("wave")
+    family = live.aimed.mine.rate()
+    assert shown_in(row)["family"] == (family.short(), family.parts()[1])
+
+
+def test_only_chosen_settings_are_sent(log: Log) -> None:
+    live = counted()
+    log.note(live, 1)
+    extras, query = Extras(live, Kept(50)), live.state.without_pin.query
+    assert "What was tried" not in pages.send_page(extras, log)
+    log.set(query, "send", True)
+    assert "What was tried" in pages.send_page(extras, log)
+
+
+def test_a_search_asked_for_twice_is_one() -> None:
+    """A page that is loaded again asks again."""
+    jobs, state = Jobs(), counted().state
+    with jobs.lock:  # nothing starts
+        first, again = (jobs.start(design_job(state)) for _ in range(2))
+        other = jobs.start(design_job(replace(state, target=StudioTarget(10, 20, "family"))))
+        for job in jobs.all.values():
+            job.work = lambda job: None
+    assert first == again
+    assert other != first
+
+
+def effect(value: float, half: float) -> Estimate:
+    return Estimate(value, value - half, value + half, 200, POINTS)
+
+
+def changes(down: Estimate, up: Estimate) -> Any:
+    """A rule with two steps, of which one lowers wins; those whose sign is known."""
+    known = [(step, by) for step, by in (("hand=2", down), ("hand=4", up)) if by.differs]
+    return SimpleNamespace(goal=Goal(make_setup("wave", 3)), steps=lambda rule: known, idle=lambda rule: False)
+
+
+@pytest.mark.parametrize(("down", "up", "toward", "words"), [
+    ((-0.04, 0.01), (0.06, 0.02), 1, "hand=4: +6 percentage points (+4 to +8), toward the target"),
+    ((-0.04, 0.01), (0.06, 0.02), -1, "hand=2: -4.0 percentage points (-5.0 to -3.0), toward the target"),
+    ((-0.04, 0.01), (0.06, 0.02), 0, "hand=4: +6 percentage points (+4 to +8)"),
+    ((-0.04, 0.01), (0.01, 0.02), 1, "hand=2: -4.0 percentage points (-5.0 to -3.0), away from the target"),
+    ((-0.01, 0.02), (0.01, 0.02), 1, ""),
+])  # fmt: skip
+def test_hints_say_what_helps(
+    down: tuple[float, float], up: tuple[float, float], toward: int, words: str
+) -> None:  # fmt: skip
+    """Under a rule stands the step that helps toward the target, where games show one."""
+    assert hint(changes(effect(*down), effect(*up)), "hand", toward) == words
+
+
+@pytest.fixture
+def studio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Studio:
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    return Studio(make_setup("wave", 3), WORD)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was asked to count, in order; nothing is counted."""
+    found: list[str] = []
+
+    def note(name: str) -> Any:
+        def step(*_: Any, **options: Any) -> bool:
+            found.append("panels" if options.get("only_panels") else name)
+            return True
+
+        return step
+
+    monkeypatch.setattr(StudioRows, "step", note("answers"))
+    monkeypatch.setattr(Extras, "step", note("rules"))
+    return found
+
+
+def known(monkeypatch: pytest.MonkeyPatch, first: bool, rest: bool) -> None:
+    monkeypatch.setattr(StudioRows, "first_counted", first)
+    monkeypatch.setattr(StudioRows, "known", rest)
+
+
+def test_first_games_come_first(studio: Studio, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    extras, stop = studio.extras(studio.first, [SIDE]), threading.Event()
+    known(monkeypatch, False, False)
+    with studio.counting:  # somebody else counts
+        assert studio._step(extras, stop, True)
+    for rest in (False, True):
+        known(monkeypatch, True, rest)
+        studio._step(extras, stop, True)
+        studio._step(extras, stop, False)
+    assert asked == ["answers", "panels", "answers", "rules", "answers"]
+
+
+def test_counting_rests_while_a_job_runs(
+    studio: Studio, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    extras, stop = studio.extras(studio.first, ()), threading.Event()
+    stop.set()  # it does not rest long
+    known(monkeypatch, True, True)
+    job = Job("A search", studio.first, lambda job: None, "")
+    studio.jobs.all[job.id] = job
+    assert studio._step(extras, stop, False)
+    assert asked == []
+    job.done = True
+    stop.clear()
+    studio._step(extras, stop, False)
+    assert asked == ["answers"]
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The digests of all setups that were made since."""
+    found: list[str] = []
+    check = setups._playable
+
+    def counted(setup: Setup) -> Setup:
+        found.append(setup.digest)
+        return check(setup)
+
+    monkeypatch.setattr(setups, "_playable", counted)
+    monkeypatch.setattr(StudioRows, "next", lambda live: None)  # nothing is counted
+    monkeypatch.setattr(Extras, "step", lambda extras, stop, only_panels=False: False)
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    return found
+
+
+def test_a_turned_rule_makes_its_setup_once(made: list[str]) -> None:
+    near = make_setup("wave", 3, (), {"hand.front": 4})
+    app, digests = make_app(near, WORD), []
+    made.clear()
+    last = ask(app, f"/{WORD}/")[1]["location"].partition("?")[2]
+    assert made == []
+    for value in (3, 4):
+        status, _, text = ask(app, f"/{WORD}/check?{last}&set+hand.back={value}&last={quote(last)}")
+        assert status == 200
+        last = json.loads(text)["query"]
+        assert ask(app, f"/{WORD}/live?{last}&tab=one")[0] == 200
+        digests.append(make_setup("wave", 3, (), {"hand.front": 4, "hand.back": value}).digest)
+        made.pop()
+        assert made == digests
+        last = last.replace(f"&set+hand.back={value}", "") if value == 3 else last
+    assert ask(app, f"/{WORD}/check?{last}&set+hand.front=99&last={quote(last)}")[0] == 422
+    assert made == digests
