@@ -68,7 +68,7 @@ slow: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) -n $(JOBS) --dist worksteal --cost slow
 	HOULE_CASES=$(HOULE_CASES) NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) --cost slow $(UNCOMPILED)
 
-# Minutes: wrong words for every option, changed files of every format, changed study logs, paths of foreign code.
+# Minutes: wrong words for every option, changed files of every format, changed study logs, random command lines.
 # `make slow` runs them too. Lines about classes in plain Python are run without the compiler.
 fuzz: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) --cost slow tests/fuzz

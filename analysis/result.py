@@ -318,7 +318,7 @@ def words_of_setup(setup: Setup) -> list[str]:
         value = setup.options[knob]
         typed = value.path if isinstance(value, Deck) and value.path else value_text(value)
         words += ["--set", f"{knob}={typed}"] if source not in files else []
-    return [*words, *(["--name", setup.title] if setup.title and not files else [])]
+    return words
 
 
 def flat(record: Record) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class Progress:
     doing = ""  # the name of the present part
     share: float | None = None  # of the work that is done: a game with a search is more work than a thousand without
     budget = SLOW_SECONDS  # that slow games may take
-    shared: dict[Any, Any] | None = None  # games that several analyses of a run need (sampling/shared_games.py)
+    shared: dict[Any, Any] | None = None  # games that several analyses of a run need (sampling/engine.py)
 
     def __init__(self, told: OnGames | None = None) -> None:
         self.told = told

@@ -32,7 +32,7 @@ OPTIONS = {
     "--figure": "use -o, as in -o picture.png",
     "--first": "use another --seed",
     "--force": "delete the file first, or give another name",
-    "--name": "give each setup a rules file with a name",
+    "--name": "give a rules file, which has a name: `houle rules GAME --set KEY=VALUE --write NAME.toml`",
     "--nearest": "where the target is not reached, the last line is a command that writes the nearest setting",
     "--no-confirm": "the best fit is always played again",
     "--opponent": "use -s",

@@ -20,7 +20,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from houle.cli.framework.state import state_folder
+from houle.cli.framework.files import state_folder
 from houle.cli.framework.text import roughly
 from houle.solver.os_calls import patient
 from houle.solver.plain.processes import PARENT

@@ -22,7 +22,7 @@ from .analysis.players.fit import Fit as Fit
 from .analysis.players.fit import fit as fit
 from .analysis.players.line_ups import setup as setup
 from .analysis.sampling.simulate import simulate as simulate
-from .analysis.sampling.simulation import Simulation as Simulation
+from .analysis.sampling.simulate import Simulation as Simulation
 from .analysis.run_options import RunOptions as RunOptions
 from .analysis.stats.estimate import Estimate as Estimate
 from .analysis.tables.cards import card_effects as card_effects

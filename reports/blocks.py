@@ -44,9 +44,16 @@ def fold(title: str, blocks: Sequence[Block]) -> Block:
     return {"kind": "fold", "title": title, "blocks": list(blocks)}
 
 
-def as_files(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks with tables that are only written as CSV, because a figure shows their numbers."""
-    return [{**block, "shown": False} if block["kind"] == "table" else block for block in blocks]
+def as_files(blocks: Sequence[Block], name: str = "") -> list[Block]:
+    """The blocks with tables that are only written as CSV, because a figure or another table shows their numbers.
+
+    With a `name` the tables are called so, each with its number.
+    """
+    made = []
+    for block in blocks:
+        named = {"name": f"{name}-{block['name'].rpartition('-')[2]}"} if name and block["kind"] == "table" else {}
+        made.append({**block, "shown": False, **named} if block["kind"] == "table" else block)
+    return made
 
 
 def every_block(blocks: Sequence[Block]) -> Iterator[Block]:

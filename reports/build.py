@@ -18,13 +18,11 @@ from typing import Any
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import Block, note, sentence, text
 from houle.analysis.limits import SEED
-from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import FAMILY, THUMB, levels
+from houle.analysis.players.named_players import FAMILY, levels
 from houle.analysis.players.refit import made_for_print
 from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
-from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import PERCENTAGE_POINTS, POINTS
 from houle.reports.blocks import Report, ReportPart, Section
 from houle.reports.context import Context, make_context
@@ -48,7 +46,6 @@ from houle.reports.sections import (
     verdict,
 )
 from houle.reports.sections.appendix import made_by
-from houle.reports.sections.strength import LEAST_DEALS, SEATS
 from houle.solver.errors import FileError, InputError
 from houle.solver.rules import Setup, is_own, load, nearest, plain_differences, printed
 from houle.solver.texts import as_sentence, capital, in_words, listed
@@ -406,30 +403,3 @@ def _subtitle(context: Context) -> str:
     several = f"{in_words(len(setups))} setups: " if len(setups) > 1 else ""
     words = f"{several}{listed(variants)}; {listed([in_words(count) for count in counts])} {players}"
     return capital(words)
-
-
-# ---- What a report would play, for --dry-run
-
-OTHER_PASSES = 20  # over the games of the main setup: variants and other readings of the rules, about
-LEVEL_PASSES = 5  # of the level of the page: wins, seats, ends, deals and what your own rules change
-MOST_SEARCHED = 3  # times the search games of the main setup, for all setups together
-ABLATIONS = 25  # passes over the deals of the rules of thumb: each rule and the short list, about
-
-
-def plan(context: Context) -> Plan:
-    """The games of the largest parts, from which the time is estimated."""
-    effort, games = context.effort, context.games
-    quick = [name for name in context.strategies if name != context.expert]
-    usual = [line_up(context.main, context.level)]
-    played = [("", [line_up(setup, name) for name in quick], games) for setup in context.cooperative]
-    whole = Plan.of(*played, ("", usual, OTHER_PASSES * games + LEVEL_PASSES * (context.level_games - games)))
-    if not context.has_thumb:
-        return whole
-    sides = len(context.main.seats_by_side)
-    whole += Plan.of(("", [line_up(context.main, THUMB)], ABLATIONS * effort.number("rules_of_thumb_deals") * sides))
-    if not context.has_experts:
-        return whole
-    searched = effort.number("search_games") * min(len(context.cooperative), MOST_SEARCHED)
-    deals = context.searched("strength_search_deals", context.expert, SEATS * context.main.players)
-    searched += deals if deals >= LEAST_DEALS else 0
-    return whole + Plan.of(("", [line_up(context.main, context.expert)] * bool(searched), searched))

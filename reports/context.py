@@ -120,7 +120,7 @@ class SectionProgress(Progress):
     on_share: Callable[[float], None] | None  # called with the share of the section that is done
     games: int
     span: tuple[float, float]  # the share of the section before and after this analysis
-    shared: dict[Any, Any] = field(default_factory=dict)  # games of people who think (sampling/shared_games.py)
+    shared: dict[Any, Any] = field(default_factory=dict)  # games of people who think (sampling/engine.py)
 
     def expect(self, games: int) -> None:
         """Correct the number of games, if an analysis knows better."""

@@ -70,7 +70,7 @@ def test_links_name_no_code(evil: Path, start: str, way: str, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("words", [
-    "trace {record} --name {evil}", "review {record} -o {evil}", "play {record} --results {evil}",
+    "review {record} -o {evil}", "play {record} --results {evil}",
     "study run {study} -o {evil}", "simulate wave --rules {evil}", "simulate wave -s {evil}", "rules wave -v {evil}",
     "simulate wave --set deck={evil}", "advise wave --position {evil}", "advise wave --position game:{evil}",
     "play wave --record {evil}", "players wave --fit {evil}", "new {evil}",

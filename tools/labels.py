@@ -15,16 +15,13 @@ from houle.analysis.players.line_ups import EXPERT
 from houle.analysis.players.named_players import levels
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.looks import stand
-from houle.analysis.tables.labels import MEANT
-from houle.solver.rules import load, variant_name
-from tools.almanac.cells import kept
-from tools.rows import Row, read_rows, write_part, write_rows
+from houle.solver.rules import variant_name
+from tools.rows import Row, estimate, read_rows, table, write_part, write_rows
 
 DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "labels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make labels` -->\n", "<!-- end of labels -->\n"
 GAME, PLAYERS, SEED = "wave", (3, 2, 4), 58
-FAMILY, BASE = "family", "base game"
 EASY, HARD = ("virage",), ("nazare",)
 TIDES = (("tide-colours",), ("tide-numbers",), ("tide-colours", "tide-numbers"))
 DEALS, EXPERT_DEALS = 20_000, 400
@@ -58,7 +55,7 @@ def verdicts(rows: list[Row]) -> list[str]:
     for label, sign in (("easy", 1), ("expert", -1)):
         own = [row for row in rows if row["label"] == label]
         shown = [row for row in own if (float(row["low"]) > 0 if sign > 0 else float(row["high"]) < 0)]
-        missing = "; ".join(f"{_where(row)} {_text(row)}" for row in own if row not in shown)
+        missing = "; ".join(f"{_where(row)} {_gap(row).text()}" for row in own if row not in shown)
         word = "easier" if sign > 0 else "harder"
         lines.append(f"- {own[0]['variant']}, printed \"{label}\": {word} than the base game, shown in {len(shown)} of "
                      f"{len(own)} comparisons{'; not shown: ' + missing if missing else ''}.")  # fmt: skip
@@ -74,7 +71,7 @@ def verdicts(rows: list[Row]) -> list[str]:
 
 
 def _listed(rows: list[Row]) -> str:
-    return f" ({'; '.join(f'{_where(row)} {_text(row)}' for row in rows)})" if rows else ""
+    return f" ({'; '.join(f'{_where(row)} {_gap(row).text()}' for row in rows)})" if rows else ""
 
 
 def _where(row: Row) -> str:
@@ -82,96 +79,25 @@ def _where(row: Row) -> str:
 
 
 def _gap(row: Row) -> Estimate:
-    value, low, high = (float(row[key]) for key in ("difference", "low", "high"))
-    return Estimate(value, low, high, int(row["deals"]), POINTS)
-
-
-def _text(row: Row) -> str:
-    return _gap(row).text()
-
-
-def labels_of(game: str) -> dict[str, str]:
-    """The variants that print calls easier or harder, with its word."""
-    return {one.name: one.level for one in load(game).variants.values() if one.level in MEANT}
-
-
-def on_game_page(game: str) -> list[str]:
-    """What print calls the variants of a game, beside houle's verdict."""
-    labelled = labels_of(game)
-    if not labelled:
-        return ["The rulebook does not say which variants are easier or harder, so there is nothing to agree with."]
-    return together() if game == GAME else rivals(game, labelled)
-
-
-def beside_print(game: str) -> list[str]:
-    """Houle's verdicts about the labels of print, for the almanac; none for games without labels."""
-    if not labels_of(game):
-        return []
-    verdict = verdicts(read_rows(FILE)) if game == GAME else on_game_page(game)
-    return ["What print calls its variants, beside houle's verdict ([levels of people](levels.md)):", "", *verdict, ""]
-
-
-def rivals(game: str, labelled: dict[str, str]) -> list[str]:
-    """Where players compete: how the labelled variants change the length of the games of families in the almanac."""
-    rows = {
-        (row["players"], row["variant"]): row
-        for row in kept().values()
-        if (row["game"], row["strategy"]) == (game, FAMILY)
-    }
-    lines = [
-        "Players compete here: what one wins, another loses, so wins do not say which variant is harder. How many",
-        "turns a game of families takes, from the rows of the almanac:",
-        "",
-        "| players | "
-        + " | ".join(["base game", *(f'`{name}`, "{label}"' for name, label in labelled.items())])
-        + " |",
-        "| --- " * (2 + len(labelled)) + "|",
-    ]
-    for players in dict.fromkeys(players for players, _ in rows):
-        turns = [rows.get((players, name)) for name in (BASE, *labelled)]
-        lines.append(
-            f"| {players} | " + " | ".join(f"{float(row['turns']):.1f}" if row else "" for row in turns) + " |"
-        )
-    return lines
-
-
-def together() -> list[str]:
-    """Whether houle's people agree with print where all win or lose together."""
-    rows = read_rows(FILE)
-    main = [row for row in rows if row["players"] == str(PLAYERS[0])]
-    names = list(dict.fromkeys(row["variant"] for row in main))
-    printed = {row["variant"]: row["label"] for row in main}
-    head = [f'`{name}`, "{printed[name]}"' for name in names]
-    table = [f"| {PLAYERS[0]} surfers | " + " | ".join(head) + " |", "| --- " * (1 + len(names)) + "|"]
-    for level in dict.fromkeys(row["level"] for row in main):
-        own = {row["variant"]: row for row in main if row["level"] == level}
-        table.append(f"| {level} | " + " | ".join(_text(own[name]) for name in names) + " |")
-    text = (
-        "What each variant changes in wins, on the same deals, beside what print calls it; all surfers are alike. The "
-        f"levels were chosen with {PLAYERS[0]} surfers, so two and four are the test ([levels](../method/levels.md)):"
-    )
-    return [*verdicts(rows), "", text, "", *table, "", "More: [levels](../method/levels.md#do-they-agree-with-print)."]
+    return estimate(row, "difference", "deals", POINTS)
 
 
 def write_page(rows: list[Row]) -> None:
     """Writes the table and what holds into the page about levels."""
     names = list(dict.fromkeys(row["variant"] for row in rows))
-    short = (name.replace("tide-colours + tide-numbers", "both") for name in names)
-    table = ["| surfers | level | base | " + " | ".join(short) + " |", "| --- " * (3 + len(names)) + "|"]
+    lines = []
     for players, level in dict.fromkeys((row["players"], row["level"]) for row in rows):
-        if players == str(PLAYERS[0]):
-            continue  # on the page of the game
         own = {row["variant"]: row for row in rows if (row["players"], row["level"]) == (players, level)}
         first = own[names[0]]
-        cells = " | ".join(f"{100 * float(own[name]['win']):.1f}" for name in names)
-        table.append(f"| {players} | {level} | {100 * float(first['base']):.1f} | {cells} |")
+        wins = (f"{100 * float(own[name]['win']):.1f}" for name in names)
+        lines.append((players, level, f"{100 * float(first['base']):.1f}", *wins))
     minutes = sum({(row["players"], row["level"]): float(row["seconds"]) for row in rows}.values()) / 60
     people, experts = (max(int(row["deals"]) for row in rows if (row["level"] == EXPERT) == asked)
                        for asked in (False, True))  # fmt: skip
     facts = (f"Wins in percent, seed {SEED}, {people:,} deals of people and {experts:,} of experts, {minutes:.0f} "
-             f"minutes of one core. Every difference with its interval: `docs/data/labels.csv`; {PLAYERS[0]} surfers: "
-             "[WAVE](../games/wave.md).")  # fmt: skip
-    text = "\n".join([*verdicts(rows), "", facts, "", *table])
+             "minutes of one core. Every difference with its interval: `docs/data/labels.csv`.")  # fmt: skip
+    short = (name.replace("tide-colours + tide-numbers", "both") for name in names)
+    text = "\n".join([*verdicts(rows), "", facts, "", *table(("surfers", "level", "base", *short), lines)])
     write_part(PAGE, BEGIN, END, text)
 
 
@@ -189,7 +115,7 @@ def main() -> None:
     for players, name in missing:
         found = cell(players, name, given.expert_deals if name == EXPERT else given.deals)
         rows = sorted([*rows, *found], key=lambda row: order.index((row["players"], row["level"])))
-        print(*(f"{_where(row)}: {_text(row)}" for row in found), sep="\n", flush=True)
+        print(*(f"{_where(row)}: {_gap(row).text()}" for row in found), sep="\n", flush=True)
         write_rows(FILE, COLUMNS, rows)
     write_page(rows)
 

@@ -13,20 +13,18 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import date
-from pathlib import Path
 from statistics import median
 
 from houle.analysis.players.line_ups import EXPERT, expert_strategy, line_up
 from houle.analysis.players.named_players import levels
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.estimate import POINTS
 from houle.solver.rules import Setup, game_names, variant_name
-from tools.almanac.cells import all_cells
-from tools.rows import Row, read_rows, write_part, write_rows
+from tools.almanac.cells import DOCS, all_cells
+from tools.rows import Row, estimate, read_rows, table, write_part, write_rows
 from tools.strength import strength_of
 
-DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "levels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make levels` -->\n", "<!-- end -->\n"
 COLUMNS = ("game", "players", "variant", "level", "below", "win", "gain", "low", "high", "deals", "seed", "seconds",
@@ -115,23 +113,27 @@ def _key(setup: Setup) -> tuple[str, str, str]:
 def write_page(rows: list[Row]) -> None:
     """Writes the order of the levels into its page, and every pair that is reversed."""
     pairs = dict.fromkeys((row["level"], row["below"]) for row in rows)
-    table = ["| game | " + " | ".join(f"{level} over {below}" for level, below in pairs) + " |"]
-    table.append("| --- " * (1 + len(pairs)) + "|")
-    for game in dict.fromkeys(row["game"] for row in rows):
-        cells = (_in_order([row for row in rows if (row["game"], row["level"]) == (game, level)]) for level, _ in pairs)
-        table.append(f"| {game} | " + " | ".join(cells) + " |")
+    lines = [
+        (
+            game,
+            *(_in_order([row for row in rows if (row["game"], row["level"]) == (game, level)]) for level, _ in pairs),
+        )
+        for game in dict.fromkeys(row["game"] for row in rows)
+    ]
+    head = ("game", *(f"{level} over {below}" for level, below in pairs))
     turned_round = [
-        f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} {_gain(row)}, "
+        f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} "
+        f"{estimate(row, 'gain', 'deals', POINTS).text()}, "
         f"{int(row['deals']):,} deals"
         for row in rows
         if float(row["high"]) < 0
     ]
     experts = [int(row["deals"]) for row in rows if row["level"] == EXPERT]
-    times = ["| game | expert | milliseconds per move, median of its setups and range |", "| --- " * 3 + "|"]
+    times = []
     for game in dict.fromkeys(row["game"] for row in rows):
         moves = [1_000 * float(row["move"]) for row in rows if row["game"] == game and row["move"]]
         search = expert_strategy(next(one for one in setups() if one.ruleset.name == game))
-        times.append(f"| {game} | `{search}` | {median(moves):.1f} ({min(moves):.1f} to {max(moves):.1f}) |")
+        times.append((game, f"`{search}`", f"{median(moves):.1f} ({min(moves):.1f} to {max(moves):.1f})"))
     minutes = sum(float(row["seconds"]) for row in rows) / 60
     facts = (
         f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
@@ -139,9 +141,10 @@ def write_page(rows: list[Row]) -> None:
         f"{minutes:.0f} minutes of one core in all. Every pair with its interval: "
         "`docs/data/levels.csv`. How many setups are shown to be in order, and the mean gain in points:\n"
     )
-    times += ["", "On one core of the machine that played the table, all seats experts."]
+    of_moves = table(("game", "expert", "milliseconds per move, median of its setups and range"), times)
+    of_moves += ["", "On one core of the machine that played the table, all seats experts."]
     reversed_lines = ["Reversed:", "", *turned_round] if turned_round else ["No pair is reversed."]
-    text = "\n".join([facts, *table, "", *times, "", *reversed_lines])
+    text = "\n".join([facts, *table(head, lines), "", *of_moves, "", *reversed_lines])
     write_part(PAGE, BEGIN, END, text)
 
 
@@ -152,11 +155,6 @@ def _in_order(rows: list[Row]) -> str:
     certain = sum(float(row["low"]) > 0 for row in rows)
     mean = 100 * sum(float(row["gain"]) for row in rows) / len(rows)
     return f"{certain} of {len(rows)}, {mean:+.1f}"
-
-
-def _gain(row: Row) -> str:
-    value, low, high = (float(row[key]) for key in ("gain", "low", "high"))
-    return Estimate(value, low, high, int(row["deals"]), POINTS).text()
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from houle.analysis.explain.balance import LIMIT
 from houle.analysis.measures.measures import MEASURES, words
 from houle.analysis.players.line_ups import EXPERT
 from houle.analysis.players.named_players import levels
-from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.stats.estimate import PERCENT, POINTS
 from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program
 from houle.solver.cards import cardsets, rows, streams
@@ -33,22 +33,17 @@ from houle.solver.interface.files import FILES
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
-from tools import labels
-from tools.almanac.cells import earlier_rules, kept, people_changed, shown_strategy
+from tools.almanac.cells import earlier_rules, kept, people_changed
 from tools.almanac.findings import findings
 from tools.results import BETTER, OTHERS
 from tools.results import FILE as RESULTS
-from tools.rows import Row, read_rows
+from tools.rows import Row, estimate, read_rows, table
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 GOLDEN = ROOT / "tests" / "golden"
 MADE = "<!-- Written by `make pages`: change the code or the rules file instead. -->"
 PLAYTHROUGH = 26  # lines of a golden trace
-COLUMNS = {  # player -> heading of its column
-    "random": "random", "family": "family", "seasoned": "seasoned", "expert": "expert", "thumb": "thumb",
-    "flat:50": "flat:50", "flat:200": "flat:200", "clairvoyant": "bound",
-}  # fmt: skip
 LEVELS = (*(level.name for level in levels()), EXPERT)  # columns of the README
 OPEN = ("assumed", "inferred")  # provenance of rules that the rulebook does not settle
 
@@ -119,17 +114,15 @@ rulebook; **found**: in independent public sources; **inferred**: from examples 
 is silent. `houle rules GAME` shows the rules of any setup."""
 
 
-def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
-    return lines + [
-        "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows
-    ]
+def page_head(title: str, about: str) -> list[str]:
+    """How a generated page begins."""
+    return [f"# {title}", "", MADE, "", about, ""]
 
 
 def command_pages() -> dict[str, str]:
     """A list of all commands by group, and a page for each: its help, and the guides that use it."""
     about = "One page each: what `houle COMMAND --help` prints, and the guides that use it."
-    lines = ["# Commands", "", MADE, "", about, ""]
+    lines = page_head("Commands", about)
     for title, commands in GROUPS.items():
         rows = [(f"[{name}](commands/{name}.md)", what) for name, what in commands.items()]
         lines += [f"## {title}", "", *table(("command", "what it does"), rows), ""]
@@ -190,7 +183,7 @@ def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
 
 
 def knobs_page() -> str:
-    lines = ["# Knobs", "", MADE, "", KNOBS, ""]
+    lines = page_head("Knobs", KNOBS)
     for name in game_names():
         rules = load(name)
         head = ("knob", "default", "allowed", "source", "what it is")
@@ -199,14 +192,7 @@ def knobs_page() -> str:
 
 
 def measures_page() -> str:
-    lines = [
-        "# Measures",
-        "",
-        MADE,
-        "",
-        "What `compare`, `sweep`, `design` and the targets of studies can measure.",
-        "",
-    ]
+    lines = page_head("Measures", "What `compare`, `sweep`, `design` and the targets of studies can measure.")
     lines += table(("measure", "what it is"), [(f"`{name}`", words()["measures"][name]["about"]) for name in MEASURES])
     lines += ["", TARGET, ""]
     rows = []
@@ -232,41 +218,14 @@ def thumb_lines(name: str) -> list[str]:
     return [f"{i}. {rule_sentence(setup, name, weights[name])} (`{name}`)" for i, name in enumerate(names, 1)]
 
 
-def cells(name: str) -> list[Row]:
-    """The game's rows of the almanac."""
-    return [row for row in kept().values() if row["game"] == name]
-
-
-def percent(row: Row) -> str:
-    """In percent, with enough digits to tell a small rate from none."""
-    value, low, high = (100 * float(row[part]) for part in ("win", "win_low", "win_high"))
-    digits = 1 if high >= 5 else 2 if high >= 0.1 else 3
-    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-
-def by_player(rows: list[Row]) -> dict[tuple[str, str], dict[str, str]]:
-    """Win rates by (players, variant) and player."""
-    rates: dict[tuple[str, str], dict[str, str]] = {}
-    for row in rows:
-        rates.setdefault((row["players"], row["variant"]), {})[shown_strategy(row["strategy"])] = percent(row)
-    return rates
-
-
 def numbers(name: str) -> list[str]:
-    rates = by_player(cells(name))
-    if not rates:
+    """Findings about a game, and where all its numbers are."""
+    rows = [row for row in kept().values() if row["game"] == name]
+    if not rows:
         return ["The almanac has no numbers of this game yet."]
-    who = [key for key in COLUMNS if any(key in own for own in rates.values())]
-    rows = [(*setup, *(own.get(key, "") for key in who)) for setup, own in rates.items()]
-    lines = [*findings(name), "", *earlier_rules(name, cells(name))]
-    lines += [
-        "All setups: wins in percent (of the first side where players compete), with 95% intervals, when all players "
-        "play alike. Other games of the same setup give other numbers, within their intervals.",
-        "",
-    ]
-    lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
-    more = "Scores, lengths, draws and commands: [the almanac](../method/almanac.md). Families and other levels are"
-    return [*lines, "", f"{more} simulated ([tested on real people](../method/people.md))."]
+    about = "Wins, scores, lengths, draws and commands of every setup: [the almanac](../method/almanac.md)."
+    people = "Families and other levels are simulated ([tested on real people](../method/people.md))."
+    return [*findings(name), "", *earlier_rules(name, rows), f"{about} {people}"]
 
 
 def readme() -> str:
@@ -346,8 +305,7 @@ def demo_times() -> list[str]:
 def rate(row: Row) -> str:
     """A rate in percent, or a difference of rates in points, with its interval."""
     unit = POINTS if row["what"] == "edge" else PERCENT
-    middle, low, high = (float(row[name]) for name in ("value", "low", "high"))
-    value, span = Estimate(middle, low, high, int(row["n"]), unit).parts()
+    value, span = estimate(row, "value", "n", unit).parts()
     return f"{value} ({span})"
 
 
@@ -368,7 +326,6 @@ def game_page(name: str) -> str:
     if rules.variants:
         rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
         lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
-    lines += ["### Do houle's people agree with print?", "", *labels.on_game_page(name), ""]
     lines += ["## Rules as houle plays them", "", "Rules that you can change are [knobs](../reference/knobs.md).", ""]
     lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
     lines += ["", "## Rules we had to interpret", ""]
@@ -481,7 +438,7 @@ def _call(name: str, function: Any) -> str:
 
 def functions_page() -> str:
     """The game functions, from the comments in solver/interface/functions.py."""
-    lines = ["# Game functions", "", MADE, "", *FUNCTIONS_HEAD.splitlines(), ""]
+    lines = page_head("Game functions", FUNCTIONS_HEAD)
     source = Path(inspect.getsourcefile(functions) or "").read_text(encoding="utf-8")
     comment: list[str] = []
     for line in source.splitlines():
@@ -540,7 +497,7 @@ def comments_of(kind: type) -> dict[str, str]:
 
 def declarations_page() -> str:
     """What a declared game is made of, from docstrings."""
-    lines = ["# Declarations and sets of cards", "", MADE, "", *DECLARATIONS_HEAD.splitlines(), ""]
+    lines = page_head("Declarations and sets of cards", DECLARATIONS_HEAD)
     for title, module, names in DECLARED:
         lines += [f"## {title}", "", f"`from houle.own_game import {'rows' if module is rows else '...'}`", ""]
         for name in names:

@@ -28,7 +28,6 @@ ENOUGH = 2000  # imagined worlds of a hint
 COLOURS = 96  # of a picture: small files, and no difference to the eye
 PORTRAIT = 1600  # pixels: no figure is wider
 
-STORM = ("--set", "hand.front=4", "--name", "Storm")
 KNOWN = "document.querySelector('#precision') && !document.querySelector('#precision').dataset.say"
 
 # Picture -> a command with -o.
@@ -89,7 +88,9 @@ def studio(guest: Guest, work: Path) -> None:
 
 def report(guest: Guest, work: Path) -> None:
     """The first screen of a report on an own variant."""
-    houle("report", "wave", "-p", "3", *STORM, "--effort", "quick", "-o", str(work / "storm"))
+    rules = str(work / "Storm.toml")
+    houle("rules", "wave", "-p", "3", "--set", "hand.front=4", "--write", rules)
+    houle("report", "wave", "--rules", rules, "--effort", "quick", "-o", str(work / "storm"))
     guest.go((work / "storm" / "index.html").as_uri())
     save("read-a-report", seen(guest, 730))
 

@@ -172,7 +172,7 @@ def context_of(data: Mapping[str, Any], seed: int, factor: int, threads: int | N
         words = [_rules_file(word, data.get("rules_files", {}), Path(folder)) for word in shlex.split(command)[2:]]
         given = dict(report_command.make_context("report", words).params)
         asked = take_asked(given)
-        setups = [asked.named(arm.setup) for arm in grid_of(asked).arms]
+        setups = [arm.setup for arm in grid_of(asked).arms]
     setups = with_printed(main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS))
     effort = times(load_effort(given["effort"], asked.game), factor)
     return make_context(setups, effort, RunSpec(seed=seed, threads=threads), (), (), given["seconds_per_decision"],

@@ -7,7 +7,6 @@ family players, how much more than a fair share the first seat wins, and how lon
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import houle
 from houle.analysis.players.line_ups import EXPERT
@@ -16,10 +15,10 @@ from houle.analysis.run_options import RunOptions
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tables.difficulty import play_difficulty
 from houle.solver.rules import Setup, game_names
-from tools.almanac.cells import stamp
+from tools.almanac.cells import DOCS, stamp
 from tools.rows import Row, write_rows
 
-FILE = Path(__file__).parents[1] / "docs" / "data" / "results.csv"
+FILE = DOCS / "data" / "results.csv"
 COLUMNS = ("game", "players", "what", "value", "low", "high", "n", "seed", "played", "version", "command")
 PLAYERS = (3, 4)
 GAMES, SEARCH_GAMES, DEALS, SEED = 40_000, 400, 2_000, 61

@@ -1,10 +1,12 @@
-"""Tables of docs/data and the parts of pages that tools write: rows of words by column."""
+"""What tools share: tables of docs/data as rows of words by column, and the tables and parts of pages they write."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+from houle.analysis.stats.estimate import PERCENT, Estimate
 
 Row = dict[str, str]
 
@@ -22,6 +24,20 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
         writer = csv.DictWriter(lines, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+
+
+def estimate(row: Row, value: str, n: str, unit: str = PERCENT, ends: Sequence[str] = ("low", "high")) -> Estimate:
+    """A number of a row with its interval; all are names of columns."""
+    middle, low, high = (float(row[name]) for name in (value, *ends))
+    return Estimate(middle, low, high, int(row[n]), unit)
+
+
+def table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    """A table of a page."""
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
+    return lines + [
+        "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows
+    ]
 
 
 def write_part(page: Path, begin: str, end: str, text: str) -> None:

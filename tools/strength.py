@@ -13,7 +13,6 @@ import time
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from houle import setup
 from houle.analysis.players.line_ups import playable
@@ -22,8 +21,7 @@ from houle.analysis.tables.strength import play_strength
 from houle.analysis.tables.table import Table
 from houle.solver.rules import Setup, game_names, load
 from tools.almanac.cells import DOCS, earlier_rules, stamp, three
-from tools.almanac.page import table_lines
-from tools.rows import Row, read_rows, write_rows
+from tools.rows import Row, read_rows, table, write_rows
 
 DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
@@ -69,14 +67,10 @@ class Matchup:
         return row is not None and (row["deals"], row["seed"]) == (str(self.deals), str(self.seed))
 
 
-def why(one: dict[str, Any], player: str) -> str:
-    return str(one.get("why", {}).get(player, ""))
-
-
 def matchups() -> list[Matchup]:
     spec = tomllib.loads(SPEC.read_text(encoding="utf-8"))
     return [
-        Matchup(one["game"], one["players"], below, player, deals, spec["seed"], why(one, player))
+        Matchup(one["game"], one["players"], below, player, deals, spec["seed"], one.get("why", {}).get(player, ""))
         for one in spec["setup"]
         for below, player, deals in one["matchups"]
     ]
@@ -148,7 +142,7 @@ def page() -> str:
     return "\n".join([*lines, "", *([f"Not played yet: {', '.join(missing)}.", ""] if missing else [])])
 
 
-def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:
+def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> list[str]:
     """A line per number of players, with a column per pair of players."""
     pairs = list(dict.fromkeys((one.player, one.below) for one in own))
     gains = {(one.players, one.player, one.below): gain(rows[one.key]) for one in own}
@@ -158,7 +152,7 @@ def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator
         yield str(players)
         yield from (gains.get((players, *pair), "") for pair in pairs)
 
-    return table_lines(head, map(parts, dict.fromkeys(one.players for one in own)))
+    return table(head, map(parts, dict.fromkeys(one.players for one in own)))
 
 
 def gain(row: Row) -> str:

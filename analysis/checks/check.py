@@ -3,13 +3,17 @@
 Besides the invariants of the solver: the plain version in the game's folder gives the same games, worlds and random
 moves are uniform, and results are the same without the compiler. An error ends only its own check, so one run shows
 everything that is wrong. The checks run in plain Python first, on the smallest and largest setups; the compiled game is
-checked only if they pass, in a process of its own.
+checked only if they pass, in a process of its own, whose crash or endless loop is a verdict: compiled code may write
+outside an array and end the process. It prints a line of JSON before and after every check.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
 import sys
 import warnings
 from collections import Counter
@@ -20,7 +24,6 @@ from typing import Any
 
 from houle.analysis.checks.against_plain import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiler_agrees import has_thumb, same_without_the_compiler, stays_within_its_arrays
-from houle.analysis.checks.in_subprocess import UNCOMPILED, checks_apart
 from houle.analysis.checks.worlds import worlds_are_uniform
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
@@ -30,6 +33,9 @@ from houle.solver.invariants.knowledge import fair_play
 from houle.solver.matches.match import Match
 from houle.solver.os_calls import patience
 from houle.solver.rules import Setup, home, load, make_setup
+from houle.solver.trusted_code import python_module
+
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 Started = Callable[[str], None]
 Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of things checked
@@ -221,6 +227,40 @@ def main(asked: Mapping[str, Any]) -> None:
 
     for check in run_checks(**asked, started=tell):
         tell(vars(check))
+
+
+def checks_apart(
+    module: str, asked: Mapping[str, Any], settings: Mapping[str, str],
+    started: Started | None = None,
+) -> list[Check]:  # fmt: skip
+    """The checks of a game in a new process with other settings of the compiler; its death fails the current check."""
+    command = python_module(module, json.dumps(asked))
+    env = {**os.environ, **settings}
+    checks: list[Check] = []
+    now = "the game can be loaded"
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for line in process.stdout:
+            told = json.loads(line)
+            if isinstance(told, str):
+                now = told
+                if started:
+                    started(now)
+            else:
+                checks.append(Check(**told))
+        words = process.stderr.read().strip().splitlines()
+    if process.returncode:
+        checks.append(Check(now, FAILED, 0, _death(process.returncode, words)))
+    return checks
+
+
+def _death(code: int, words: list[str]) -> str:
+    if code >= 0:
+        return words[-1] if words else f"the process ended with {code}"
+    name = signal.Signals(-code).name
+    why = "the compiled game reads or writes outside an array" if name in ("SIGSEGV", "SIGBUS", "SIGABRT") else ""
+    return f"the process died of {name}" + (f": {why}; add --bounds to see where" if why else "")
 
 
 if __name__ == "__main__":

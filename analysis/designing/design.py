@@ -90,23 +90,6 @@ class Design(Finished):
         lines += [f"kept: {listed(self.kept)}"] if self.kept else []
         return lines
 
-    def best_trades(self) -> list[Setting]:
-        """Settings that no other setting beats in every target at once (the Pareto front)."""
-        keys = [wish.key for wish in self.wishes]
-        off = {
-            setting: [abs(wish.target.off(measured[wish.key])) for wish in self.wishes]
-            for setting, measured in self.played.items()
-            if all(key in measured for key in keys)
-        }
-
-        def beaten(setting: Setting) -> bool:
-            mine = off[setting]
-            return any(
-                all(a <= b for a, b in zip(other, mine, strict=True)) and other != mine for other in off.values()
-            )
-
-        return [setting for setting in off if not beaten(setting)]
-
     def effects_on(self, wish: Wish) -> list[tuple[str, Estimate]]:
         """What single changes do, one of each rule, the most helpful first; their intervals hold together."""
         effects, now = self.effects.get(wish.key, {}), self.played.get(AS_IT_IS, {}).get(wish.key)

@@ -24,7 +24,6 @@ from houle.analysis.players.named_players import (
     named_player,
     named_players,
     read_point,
-    strategy_of,
     usual_players,
 )
 from houle.analysis.players.named_players import NAME as LEVEL_NAME
@@ -241,12 +240,6 @@ def has_search(line_up: LineUp) -> bool:
 def thinks(line_up: LineUp) -> bool:
     """Whether any player is a person who thinks, which takes about ten times as long as a habit."""
     return any(KINDS[one.name] == LEVEL and one.options.get("thought", 0) > 0 for one in line_up.strategies)
-
-
-def habit_of(line_up: LineUp) -> str:
-    """The first person of a line-up without thought: a quick player who errs alike."""
-    person = next(one for one in line_up.strategies if KINDS[one.name] == LEVEL)
-    return strategy_of(person.options.get("slips", 0), 0)
 
 
 def usual_games(line_ups: Iterable[LineUp], games: int) -> int:

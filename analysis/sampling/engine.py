@@ -4,24 +4,43 @@ Every analysis says what it plays (`Play`), which games (`RunSpec`), what is kep
 games becomes sums (`fold`). The engine compiles before the clock starts, plays chunks over threads or processes, adds
 the sums in the order of the games, reports progress in games, and ends at Ctrl-C with a prefix of the games that can be
 repeated exactly.
+
+The sections of a report ask for the same games of the same people, who think, in many ways. The progress of a report
+has `shared`, a dict in which the chunks of such games stay. Sums do not depend on the size of chunks, so results are
+those of games that are played again.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
+from houle.analysis.players.line_ups import thinks
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.backends import TALLY, THINKING_CHUNK, Backend, Chunk, Keep, Play, backend_for, play_class
+from houle.analysis.sampling.backends import (
+    TALLY,
+    THINKING_CHUNK,
+    Backend,
+    Chunk,
+    Keep,
+    Kernels,
+    Play,
+    backend_for,
+    play_class,
+)
 from houle.analysis.sampling.plan import Plan, work_of
-from houle.analysis.sampling.shared_games import SharedGames
 from houle.solver.plain.processes import time_of
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
 from houle.solver.run.tally import Tally
 
 STATES = 4096  # states kept in memory together, per thread
+
+MOST_SHARED = 5_000  # games of a run: states of more games take too much memory
+EVERYTHING = Keep(ledger=True, openings=True, final_states=True)
 
 Fold = Callable[[list[Chunk], int], Part]  # a chunk of each line-up, and the number of its first game -> sums
 
@@ -103,3 +122,29 @@ def play_line_up(line_up: LineUp, spec: RunSpec, chunk: int | None = None) -> Ru
     total = Tally.empty(line_up.setup)
     seconds = play_games([Play(line_up)], spec, lambda chunks, _: chunks[0].tally, total, chunk=chunk)
     return Run(line_up.setup, line_up, spec.seed, spec.first, total, spec.games, seconds)
+
+
+@dataclass(frozen=True)
+class SharedGames:
+    """The chunks of people who think, by players and games."""
+
+    chunks: dict[Any, Chunk]
+
+    @classmethod
+    def of(cls, spec: RunSpec, plays: Sequence[Play]) -> SharedGames | None:
+        """Those of a run; None if it shares no games, or if nobody thinks in it."""
+        chunks = spec.watch.shown.shared
+        thinking = any(thinks(play.line_up) for play in plays) and spec.games <= MOST_SHARED
+        return cls(chunks) if chunks is not None and thinking else None
+
+    def play(self, backend: Backend, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
+        """A chunk as the backend plays it, or as it was played before."""
+        seated = play.line_up
+        if not isinstance(backend, Kernels) or not thinks(seated):
+            return backend.play(play, seed, first, number, keep)
+        key = seated.setup.digest, seated.digests, play.replay, seed, first + play.offset, number
+        if key not in self.chunks:
+            self.chunks[key] = backend.play(play, seed, first, number, EVERYTHING)
+        chunk = self.chunks[key]
+        openings = chunk.openings.copy() if keep.openings else None  # copies: a reader may go on from a state
+        return replace(chunk, openings=openings, final_states=chunk.final_states.copy() if keep.final_states else None)

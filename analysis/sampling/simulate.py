@@ -1,16 +1,122 @@
-"""`simulate`: play a fixed number of games."""
+"""`simulate`: play many games of one setup, for win rates and scores."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up, usual_games
+from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.simulation import Simulation
+from houle.analysis.sampling.grid import short_line_up
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
+from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
+from houle.solver.run import Run
+from houle.solver.run.tally import Tally
+
+MOST_SIDES = 4  # in a headline
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a game (a seat, a team, or all players) and its results."""
+
+    name: str
+    seats: tuple[int, ...]
+    win: Estimate
+    score: Mean
+    histogram: Mapping[int, int]  # entries by score
+
+    def record(self, score_name: str) -> Record:
+        """The row of this side."""
+        return {
+            "side": self.name,
+            "seats": self.seats,
+            "win": self.win,
+            "score_name": score_name,
+            "score_n": self.score.interval.n,
+            "score": self.score.interval,
+            "score_sd": self.score.sd,
+            "histogram": {str(score): number for score, number in self.histogram.items()},
+        }
+
+
+def read_sides(tally: Tally, names: Iterable[tuple[str, Iterable[int]]]) -> list[Side]:
+    """The results of every side, given their names and seats."""
+    return [
+        Side(name, tuple(seats), win_rate(tally, side), mean_score(tally, side), tally.scores(side))
+        for side, (name, seats) in enumerate(names)
+    ]
+
+
+@dataclass(frozen=True, repr=False)
+class Simulation(Result):
+    """Win rates, scores and other means of many games."""
+
+    run: Run
+
+    command = "simulate"
+    rows_key = "sides"
+
+    @cached_property
+    def facts(self) -> Facts:
+        run = self.run
+        return Facts(
+            run.setup, run.strategies, run.seed, run.tally.games, run.asked, run.seconds, run.digest, run.first
+        )
+
+    @property
+    def headline(self) -> str:
+        if self.setup.goal == "score":
+            reached = f"{self.setup.score.replace('_', ' ')} {self.sides[0].score.interval.text()}"
+            return f"{short_line_up(self.strategies)}: {reached}"
+        sides = self.sides[:MOST_SIDES]
+        wins = ", ".join(f"{'' if one.name == 'team' else from_1(one.name) + ' '}win {one.win.text()}"
+                         for one in sides)  # fmt: skip
+        return f"{short_line_up(self.strategies)}: {wins}{', ...' if len(self.sides) > MOST_SIDES else ''}"
+
+    @cached_property
+    def sides(self) -> list[Side]:
+        return read_sides(self.run.tally, self.setup.game.side_names(self.setup))
+
+    @cached_property
+    def draws(self) -> Estimate:
+        return draw_rate(self.run.tally)
+
+    @property
+    def unresolved(self) -> float | None:
+        """Share of games that the exact solver left open; None if nobody is clairvoyant."""
+        if not any(name.startswith("clairvoyant") for name in self.strategies):
+            return None
+        return self.run.tally.unresolved / max(1, self.games)
+
+    def mean(self, count: str) -> float:
+        """Mean number of moves, turns or rounds per game."""
+        return per(self.run.tally, count)
+
+    @cached_property
+    def rates(self) -> dict[str, float]:
+        """Means that the game itself defines."""
+        return {name: per(self.run.tally, *parts) for name, parts in self.setup.game.RATES.items()}
+
+    def records(self) -> list[Record]:
+        return [side.record(self.setup.score) for side in self.sides]
+
+    def summary(self) -> Record:
+        return {
+            "draws": self.draws,
+            **({"unresolved": {"rate": self.unresolved}} if self.unresolved is not None else {}),
+            **{name: {"mean": self.mean(name)} for name in ("moves", "turns", "rounds")},
+            "counts": self.rates,
+            "games_per_second": self.games_per_second,
+        }
 
 
 @checked

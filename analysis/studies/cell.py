@@ -2,7 +2,8 @@
 
 A cell is one setup with strategies, a seed and a number of games. Games have numbers, and a chunk is a range of them.
 Its result is a pure function of the cell and that range, so it does not matter who plays it, where, or in which order.
-The size of chunks follows from the players, not from the speed of a machine: all machines split a study alike.
+The size of chunks follows from the players, not from the speed of a machine: all machines split a study alike. A
+listener hears how their play goes, and may stop it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from houle.analysis.measures.targets import Target
 from houle.analysis.sampling.alternatives import PRINTED
@@ -187,3 +188,35 @@ class Study:
             for grid, own in self.grids
             for number, arm in zip(own, grid.arms, strict=True)
         }
+
+
+Played = Iterator[tuple[Chunk, Tally]]
+
+
+class Listener(Protocol):
+    """Hears how a study goes and may stop it."""
+
+    def report(self, games: int, seconds: float, share: float, chunks: str) -> None:
+        """A chunk is logged: games and seconds of this run, and the share of the part's work that is done."""
+
+    def finish(self, cell: str) -> None:
+        """A cell has all its games in this folder."""
+
+    def note(self, line: str) -> None:
+        """Something the user should know now: a worker that cannot play."""
+
+    def stopping(self) -> bool:
+        """Whether the study should stop when the chunks that were begun have ended."""
+
+
+class Silent:
+    """Shows nothing and stops nothing."""
+
+    def report(self, games: int, seconds: float, share: float, chunks: str) -> None: ...
+
+    def finish(self, cell: str) -> None: ...
+
+    def note(self, line: str) -> None: ...
+
+    def stopping(self) -> bool:
+        return False

@@ -7,8 +7,7 @@ import warnings
 from typing import Any, NamedTuple
 
 from houle.analysis.sampling.backends import count_games
-from houle.analysis.studies.cell import Chunk, Study
-from houle.analysis.studies.listener import Listener, Played
+from houle.analysis.studies.cell import Chunk, Listener, Played, Study
 from houle.analysis.studies.log import codes_of
 from houle.analysis.studies.serialize import Data, cell_data, cell_from, package_version, rules_code
 from houle.solver.errors import ClusterError, InputError, StudyError

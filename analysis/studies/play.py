@@ -10,8 +10,7 @@ from pathlib import Path
 
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.sampling.plan import work_of
-from houle.analysis.studies.cell import Cell, Chunk, Study, StudyPart
-from houle.analysis.studies.listener import Listener, Played
+from houle.analysis.studies.cell import Cell, Chunk, Listener, Played, Study, StudyPart
 from houle.analysis.studies.log import Log, Logged
 from houle.solver.run import default_threads
 from houle.solver.run.tally import Tally

@@ -19,7 +19,7 @@ from houle.analysis.measures.measures import has_measure, in_tally, is_tallied, 
 from houle.analysis.measures.targets import Target, worst
 from houle.analysis.result import Facts, Record, Result, flat, setup_as_json
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.analysis.sampling.simulation import Simulation
+from houle.analysis.sampling.simulate import Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cell import Cell, Study
 from houle.analysis.studies.log import Logged, refuse_database

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from houle.analysis.arguments import checked
 from houle.analysis.sampling.plan import PILOT_SECONDS, play_pilot
-from houle.analysis.studies.cell import WHOLE, Study, StudyPart
-from houle.analysis.studies.listener import Silent
+from houle.analysis.studies.cell import WHOLE, Silent, Study, StudyPart
 from houle.analysis.studies.play import play_study
 from houle.analysis.studies.results import StudyResult, read_study
 from houle.analysis.studies.spec import read_spec

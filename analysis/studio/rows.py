@@ -120,7 +120,7 @@ class StudioRows:
         self.before = printed(state.setup)
         self.one_sided, self.goal = state.setup.one_sided, Goal(state.setup)
 
-    def same(self, setup: Setup, player: str, pace: Pace = PEOPLE) -> Played:
+    def _same(self, setup: Setup, player: str, pace: Pace = PEOPLE) -> Played:
         """Games in which all seats play alike."""
         seed = self.state.seed
         return self.memory.get((setup.digest, player, str(seed)), lambda: Growing(setup, player, seed, pace))
@@ -132,7 +132,7 @@ class StudioRows:
                                lambda: GrowingAmong(setup, player, who, seed, pace))  # fmt: skip
 
     def _row(self, name: str, searches: bool) -> StudioRow:
-        make = self.same if self.one_sided or name == self.state.who else self._among
+        make = self._same if self.one_sided or name == self.state.who else self._among
         pace = PLANNING if searches else PEOPLE
         return StudioRow(name, (make(self.state.setup, name, pace), make(self.before, name, pace)), searches)
 

@@ -17,8 +17,7 @@ from houle.cli.commands.report import write_game
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
-from houle.cli.framework.progress import LongRun
-from houle.cli.framework.streams import Interrupted
+from houle.cli.framework.progress import SectionsProgress
 from houle.cli.waiting import Compiling, time_left, without_compiler
 from houle.reports.effort import DEMO
 from houle.solver.rules import game_names, make_setup
@@ -29,21 +28,6 @@ if TYPE_CHECKING:
 PLAYERS = 3
 FIRST = 20  # games of players that follow rules of thumb, in a process without the compiler
 GAMES = 4_000  # of families
-
-
-class SectionLines(LongRun):
-    """Prints each section of a report when it begins."""
-
-    def __init__(self, quiet: bool) -> None:
-        super().__init__(quiet)
-        self.title = ""
-
-    def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
-        if self.signal:
-            raise Interrupted
-        if title != self.title and not self.quiet:
-            self.title = title
-            click.echo(f"  section {number} of {steps}: {title}")
 
 
 @command()
@@ -73,7 +57,7 @@ def demo(call: Call) -> None:
 
     compiling = None if is_warm(game) else Compiling(game)
     try:
-        with SectionLines(call.quiet) as progress:
+        with SectionsProgress(call.quiet) as progress:
             if compiling is not None:
                 click.echo(f"Compiling it for this machine, only once: {time_left(game)}. Meanwhile:")
                 say(f"Players that follow rules of thumb only win {_win_rate(first_games).text()} of {FIRST} games")
@@ -81,7 +65,9 @@ def demo(call: Call) -> None:
             families = houle.difficulty(setup, strategies=["family"], games=GAMES, alone=True, threads=call.threads)
             say(f"Families win {families.levels[0].value.text()} of {GAMES:,} games")
             asked = options.Asked(game, (PLAYERS,), ("base",))
-            page = write_game(asked, DEMO, call.seed, call.threads, folder, progress)
+            words = [*asked.words(), "--effort", DEMO, "--seed", str(call.seed)]
+            page = write_game(asked, folder, effort=DEMO, seed=call.seed, threads=call.threads, progress=progress,
+                              command_words=words)  # fmt: skip
     finally:
         first_games.kill()  # no effect on one that has ended
         if compiling is not None:

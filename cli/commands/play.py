@@ -152,9 +152,8 @@ def play_in_browser(
     """Serves the pages; the compiler is loaded after the address is printed. `again`: the command with its deal."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
-    from houle.cli.web.invitation import in_terminal, join_address
     from houle.cli.web.preparing import Prepared
-    from houle.cli.web.server import serve
+    from houle.cli.web.server import in_terminal, join_address, serve
 
     shown: list[Callable[[], Sitting]] = []  # the last game that a page showed
     first: list[Sitting] = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,15 +20,6 @@ from houle.solver.rules import Setup, game_names, load, parse_settings, read_cus
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
-    from houle.reports.effort import Effort
-
-
-class About(TypedDict, total=False):
-    """Whom a report is about, and how long these people take for a decision."""
-
-    level: str
-    seconds_per_decision: float | None
-    only: Sequence[str]
 
 
 @command()
@@ -48,7 +39,6 @@ class About(TypedDict, total=False):
 @options.refit_option
 @options.seed_option
 @options.threads_option
-@options.dry_option
 @options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
 def report(
@@ -79,23 +69,19 @@ def report(
     if is_study(asked.game):
         if sheet or seconds_per_decision is not None or call.given("level"):
             raise click.UsageError("--sheet, --for and --seconds-per-decision are for games, not for studies")
-        if call.dry_run:
-            raise click.UsageError("--dry-run: the report of a study plays no games")
         click.echo(write_study(asked.game, Path(folder)))
         return
     chosen = [name.strip() for name in only.split(",")] if only is not None else []
-    if chosen and (sheet or call.dry_run):
-        raise click.UsageError("--sheet and --dry-run are for whole reports; leave out --only")
-    if call.dry_run:
-        click.echo("\n".join(planned(call, effort)))
-        return
+    if chosen and sheet:
+        raise click.UsageError("--sheet is for whole reports; leave out --only")
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
     with SectionsProgress(call.quiet) as progress:
         try:
             page = write_game(
-                asked, effort, call.seed, call.threads, Path(folder), progress, refitted,
-                seconds_per_decision=seconds_per_decision, level=level, only=chosen,
+                asked, Path(folder), refitted, effort=effort, seed=call.seed, threads=call.threads, progress=progress,
+                command_words=call.typed_words()[1:], seconds_per_decision=seconds_per_decision, level=level,
+                only=chosen,
             )  # fmt: skip
         except Interrupted:
             if not progress.done:
@@ -110,19 +96,6 @@ def report(
             click.echo(file)
         if len(files) == 1:
             click.echo("No browser that prints PDFs was found; any browser prints sheet.html.")
-
-
-def planned(call: Call, effort: str) -> list[str]:
-    """What --dry-run prints: the setups, and about how long the games take."""
-    from houle.analysis.run_options import RunSpec
-    from houle.reports.build import USUAL_PLAYERS, main_first, plan, with_printed
-    from houle.reports.context import make_context
-
-    asked, spec = call.asked, RunSpec(seed=call.seed, threads=call.threads)
-    setups = main_first([arm.setup for arm in grid_of(asked).arms], (*asked.players, USUAL_PLAYERS)[0])
-    context = make_context(with_printed(setups), effort, spec)
-    needed = call.needed(plan(context))
-    return [*map(text.setup_title, context.setups), f"{needed}, and about half a minute for figures"]
 
 
 def verdict_of(page: Path) -> list[str]:
@@ -176,38 +149,16 @@ def write_study(path: str, folder: Path) -> Path:
     return write(make_study_report(path), folder)
 
 
-def write_game(
-    asked: options.Asked,
-    effort: str | Effort,
-    seed: int,
-    threads: int | None,
-    folder: Path,
-    progress: Callable[[str, int, int, float, float], None] | None = None,
-    refitted: Mapping[str, Setup] | None = None,
-    **about: Unpack[About],
-) -> Path:
+def write_game(asked: options.Asked, folder: Path, refitted: Mapping[str, Setup] | None = None, **run: Any) -> Path:
     """Writes the report of a game; returns the path of its page. `refitted`: setups with fitted players, by digest."""
-    from houle.reports.build import USUAL_PLAYERS, level_words, main_first, report
+    from houle.reports.build import USUAL_PLAYERS, main_first, report
     from houle.reports.html.write import PAGE
 
-    grid = grid_of(asked)
-    name = effort if isinstance(effort, str) else effort.name
-    known, words = refitted or {}, ["--refit"] if refitted else []
-    words += level_words(about["level"]) if "level" in about else []
-    seconds = about.get("seconds_per_decision")
-    words += ["--seconds-per-decision", f"{seconds:g}"] if seconds is not None else []
-    setups = [asked.named(known.get(arm.setup.digest, arm.setup)) for arm in grid.arms]
-    report(
-        main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS),
-        effort=effort,
-        seed=seed,
-        out=folder,
-        threads=threads,
-        progress=progress,
-        command_words=[*asked.words(), *words, "--effort", name, "--seed", str(seed)],
-        left_out=grid.left_out if asked.players or asked.variants else (),
-        **about,
-    )
+    grid, known = grid_of(asked), refitted or {}
+    setups = [known.get(arm.setup.digest, arm.setup) for arm in grid.arms]
+    setups = main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS)
+    left_out = grid.left_out if asked.players or asked.variants else ()
+    report(setups, out=folder, left_out=left_out, **run)
     return folder / PAGE
 
 

@@ -156,15 +156,6 @@ def summary(result: StudyResult) -> str:
     return f"{line} of {sum(cell.cell.games for cell in result.cells):,}"
 
 
-def shared_words(labels: list[str]) -> tuple[str, list[str]]:
-    """What all labels have in common, and the rest of each: `wave 3 players seed 1`, and `hand.back=2 thumb`."""
-    words = [label.replace(" players", "_players").replace("seed ", "seed_").split() for label in labels]
-    shared = [word for word in words[0] if all(word in other for other in words)] if len(words) > 1 else []
-    short = [" ".join(word for word in each if word not in shared) for each in words]
-    plain = [text.replace("_players", " players").replace("seed_", "seed ") for text in [" ".join(shared), *short]]
-    return plain[0], [own or label for own, label in zip(plain[1:], labels, strict=True)]
-
-
 def page(result: StudyResult, within: float | None = None) -> str:
     """A table for each game, with what every cell says so far."""
     lines = []

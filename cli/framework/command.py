@@ -93,7 +93,11 @@ class Call:
         return self.strategy or None
 
     def typed(self, setup: Setup, games: int | None = None) -> str:
-        """The command as it was typed, with the seed; without what only says where results go.
+        """The command as it was typed, with the seed."""
+        return command_line(self.typed_words(games), setup)
+
+    def typed_words(self, games: int | None = None) -> list[str]:
+        """The words that were typed, with the seed; without what only says where results go.
 
         `games` replaces -n, for a run that Ctrl-C ended.
         """
@@ -109,7 +113,7 @@ class Call:
                 flag = getattr(param, "is_flag", False)
                 words += [param.opts[0]] if flag else [word for one in each for word in (param.opts[0], str(one))]
         counted = ["-n", str(games)] if games else []
-        return command_line([*words, *counted, "--seed", str(self.seed)], setup)
+        return [*words, *counted, "--seed", str(self.seed)]
 
     def given(self, option: str) -> bool:
         """Whether the user typed an option."""
@@ -151,17 +155,15 @@ class Call:
         body: Iterable[str],
         head: Sequence[str] | None = None,
         repeat: str | None = None,
-        draw: Function | None = None,
     ) -> None:
         """Prints an analysis with its first and last lines; if it was interrupted, ends the command with 130.
 
-        `head` replaces the usual first lines, `repeat` the usual command that repeats the result, and `draw` the usual
-        figure.
+        `head` replaces the usual first lines, and `repeat` the usual command that repeats the result.
         """
         part = result.games if result.interrupted and result.repeats_part else None
         again = repeat or self.typed(result.setup, part)
         first = text.head(result) if head is None else head
-        self.put(result, [*first, "", *body, "", *text.foot(result), f"repeat   {again}"], draw or result.plot)
+        self.put(result, [*first, "", *body, "", *text.foot(result), f"repeat   {again}"], result.plot)
         if result.interrupted:
             raise Interrupted(f": {result.interruption(again)}")
 
@@ -203,16 +205,15 @@ class DryRun(Progress):
     def __call__(self, games: int, seconds: float) -> None: ...
 
 
-NOT_REPEATED = ("seed", "budget", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save")
+NOT_REPEATED = ("seed", "budget", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save", "sheet",
+                "only")  # fmt: skip
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
 
 
 BUDGET = "A class in plain Python plays for at most 10 minutes; `--budget 30m` allows more."
 
 
-def command(
-    name: str | None = None, group: click.Group | None = None, epilog: str | None = None
-) -> Callable[[Function], click.Command]:
+def command(group: click.Group | None = None, epilog: str | None = None) -> Callable[[Function], click.Command]:
     """Turns a function of a Call into a command; the options are click options below the decorator."""
 
     def make(function: Function) -> click.Command:
@@ -232,8 +233,7 @@ def command(
         for name_of, option in options.HIDDEN.items():
             if name_of not in taken:
                 option(called)
-        named = name or function.__name__.replace("_", "-")
-        made: click.Command = (group or click).command(named, epilog=epilog)(called)
+        made: click.Command = (group or click).command(function.__name__, epilog=epilog)(called)
         return made
 
     return make
@@ -247,7 +247,6 @@ def analysis_command(
     seed: Function = options.seed_option,
     setups: Function = options.setup_options,
     figure: bool = True,
-    dry_run: bool = True,
 ) -> Callable[[Function], click.Command]:
     """A command that plays games: adds the options that all of these share.
 
@@ -256,7 +255,7 @@ def analysis_command(
     """
     last = [
         options.games_option(games, least, help=counted), seed,
-        options.threads_option, *([options.dry_option] if dry_run else []), options.json_option,
+        options.threads_option, options.dry_option, options.json_option,
         options.drawn_option if figure else options.out_option, options.quiet_option,
     ]  # fmt: skip
 

@@ -1,4 +1,7 @@
-"""Files that commands write: checked before any game is played. The ending of the name chooses the format."""
+"""Files that commands write, checked before any game is played, and the folder for what houle remembers.
+
+The ending of a name chooses the format.
+"""
 
 from __future__ import annotations
 
@@ -73,3 +76,10 @@ def write_text(path: str, content: str) -> None:
 
 def write_figure(draw: Callable[[Path], Any], path: str) -> None:
     write_whole(path, draw)
+
+
+def state_folder() -> Path:
+    """Where houle keeps what it must remember between runs: HOULE_STATE_DIR, or the user's state folder."""
+    if chosen := os.environ.get("HOULE_STATE_DIR"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")) / "houle"

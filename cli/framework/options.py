@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.language.languages import ENGLISH, LANGUAGES
-from houle.solver.rules import BY_HAND, Setup, game_names, is_game, load, look_in, make_setup, parse_settings
+from houle.solver.rules import Setup, game_names, is_game, load, look_in, make_setup, parse_settings
 from houle.solver.rules.game_folders import name_plain
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-NAMED = "--set, --name"  # where a changed rule was set that the name of --name stands for
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -101,7 +100,6 @@ class Asked:
     variants: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()  # key=value pairs as typed
     files: tuple[str, ...] = ()
-    name: str | None = None  # of the user's own rules
 
     def setup(self) -> Setup:
         """The one setup that these options describe."""
@@ -110,17 +108,7 @@ class Asked:
             given = ", ".join(map(str, self.players))
             raise RulesError(f"-p: give one number of players here, not {given}; compare and sweep take several")
         settings = parse_settings(ruleset, self.settings)
-        return self.named(make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files))
-
-    def named(self, setup: Setup) -> Setup:
-        """The setup with the name of --name, which stands for the changes of --set too."""
-        if self.name is None:
-            return setup
-        name = " ".join(self.name.split())
-        if not name:
-            raise RulesError("--name: the name is empty")
-        changed = {knob: NAMED if place in BY_HAND else place for knob, place in setup.changed.items()}
-        return replace(setup, title=name, changed=changed)
+        return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
 
     @property
     def is_record(self) -> bool:
@@ -140,8 +128,7 @@ class Asked:
         """The same as words of a command line; with the players and variants of `setup` if that is the only one."""
         variants = self.variants if setup is None else [*filter(None, ["+".join(setup.variants)])]
         given = (("-p", map(str, self.players if setup is None else (setup.players,))), ("-v", variants),
-                 ("-s", strategies), ("--rules", self.files), ("--set", self.settings),
-                 ("--name", filter(None, [self.name])))  # fmt: skip
+                 ("-s", strategies), ("--rules", self.files), ("--set", self.settings))  # fmt: skip
         return [self.game, *(word for option, values in given for value in values for word in (option, value))]
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
@@ -198,20 +185,16 @@ RULES = "Rules in a TOML file; `houle rules GAME --write FILE` starts one."
 
 
 def setup_options(command: Command, game: str | None = None) -> Command:
-    """GAME, -p, -v, --set, --rules and --name. With a default `game` the argument may be missing."""
+    """GAME, -p, -v, --set and --rules. With a default `game` the argument may be missing."""
     players = "Number of players (default: 3 if the game allows it)."
     variant = "Variant to play; a+b joins two (default: the base game)."
-    return _rules_options(_named(command), game, players=players, variant=variant, set=SET, rules=RULES)
+    return _rules_options(command, game, players=players, variant=variant, set=SET, rules=RULES)
 
 
 def reported_options(command: Command) -> Command:
-    """GAME, -p, -v, --set, --rules and --name of a report, which covers all players and variants by default."""
+    """GAME, -p, -v, --set and --rules of a report, which covers all players and variants by default."""
     players, variant = "Number of players, or several: 2,3 (default: all).", "Variant; repeatable (default: all)."
-    return _rules_options(_named(command), players=players, variant=variant, set=SET, rules=RULES)
-
-
-def _named(command: Command) -> Command:
-    return _option("--name", "title", metavar="TEXT", help="Name to show for the rules you changed.")(command)
+    return _rules_options(command, players=players, variant=variant, set=SET, rules=RULES)
 
 
 def several_setups_options(command: Command) -> Command:
@@ -252,18 +235,14 @@ def take_asked(given: dict[str, Any]) -> Asked:
     if not given.keys() >= set(names):
         return Asked("")
     game, players, variants, settings, files = (given.pop(name) for name in names)
-    return Asked(game, players, variants, settings, files, given.pop("title", None))
-
-
-def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
-    return click.option(*names, **facts)
+    return Asked(game, players, variants, settings, files)
 
 
 def whole_option(
     *names: str, least: int, most: int, help: str, default: int | None = None, metavar: str = "N"
 ) -> Callable[[Command], Command]:
     """A whole number from `least` to `most`; a default is shown in the help."""
-    return _option(
+    return click.option(
         *names, type=Whole(least, most), default=default, show_default=default is not None, metavar=metavar, help=help
     )  # fmt: skip
 
@@ -274,7 +253,7 @@ def games_option(
     most: int = MOST_GAMES,
     help: str = "How many games to play, as in 5000, 1e6 or 1M.",
 ) -> Callable[[Command], Command]:
-    return _option(
+    return click.option(
         "-n", "--games", type=Whole(least, most, ", as 1e6, 1M or 1_000_000"), default=default,
         show_default=default is not None,
         metavar="N", help=help,
@@ -282,15 +261,17 @@ def games_option(
 
 
 def strategy_option_of(help: str) -> Callable[[Command], Command]:
-    return _option("-s", "--strategy", multiple=True, metavar="NAMES", help=help)
+    return click.option("-s", "--strategy", multiple=True, metavar="NAMES", help=help)
 
 
 WHO = "Who plays, in all seats or one per seat: a,b,c (default: family)."
 EACH_WHO = "Who plays; each -s is a setup of its own (default: family)."
 strategy_option = strategy_option_of("Who plays, in all seats or one per seat: a,b,c (default: thumb).")
-dry_option = _option("--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop.")
+dry_option = click.option(
+    "--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop."
+)
 DEALS_TO_PLAY = "How many deals to play, as in 5000, 1e6 or 1M."
-refit_option = _option(
+refit_option = click.option(
     "--refit", is_flag=True,
     help="First fit the rules of thumb to your own rules; they are kept.",
 )  # fmt: skip
@@ -317,12 +298,12 @@ def worlds_option(default: int, least: int, most: int) -> Callable[[Command], Co
 def position_options(command: Command) -> Command:
     """--from and --position: a command needs one of them."""
     about = "Instead: a position as `houle trace --at` writes it."
-    command = _option("--position", "given", metavar="FILE|-|TEXT", help=about)(command)
+    command = click.option("--position", "given", metavar="FILE|-|TEXT", help=about)(command)
     about = "The position in this game after PLY moves."
-    return _option("--from", "where", metavar="SEED/GAME/PLY", help=about)(command)
+    return click.option("--from", "where", metavar="SEED/GAME/PLY", help=about)(command)
 
 
-language_option = _option(
+language_option = click.option(
     "--language",
     type=click.Choice(list(LANGUAGES)),
     default=ENGLISH,
@@ -343,7 +324,7 @@ def _find_games(ctx: click.Context, param: click.Parameter, folders: tuple[str, 
 
 
 def game_path_option(hidden: bool = True) -> Callable[[Command], Command]:
-    return _option(
+    return click.option(
         "--game-path", type=FileName(), multiple=True, metavar="FOLDER", expose_value=False, is_eager=True,
         hidden=hidden, callback=_find_games,
         help="Also look for games in FOLDER, in any command. Also the file of a class that records or studies name.",
@@ -351,7 +332,7 @@ def game_path_option(hidden: bool = True) -> Callable[[Command], Command]:
 
 
 def verbose_option(hidden: bool = True) -> Callable[[Command], Command]:
-    return _option(
+    return click.option(
         VERBOSE, is_flag=True, expose_value=False, hidden=hidden,
         help="Also show all that the compiler says of an error in a game, in any command.",
     )  # fmt: skip
@@ -361,27 +342,27 @@ def verbose_option(hidden: bool = True) -> Callable[[Command], Command]:
 HIDDEN = {
     "--game-path": game_path_option(),
     VERBOSE: verbose_option(),
-    "--budget": _option("--budget", "slow", metavar="TIME", hidden=True),
+    "--budget": click.option("--budget", "slow", metavar="TIME", hidden=True),
 }
-json_option = _option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
 
 
 def out_file_option(*endings: str, help: str = "Also write the result to this file") -> Callable[[Command], Command]:
     either = f"{', '.join(endings[:-1])} or {endings[-1]}"
-    return _option(
+    return click.option(
         "-o", "--out", "files", type=File(*endings), multiple=True, metavar="FILE",
         help=f"{help}: {either}; repeatable.",
     )  # fmt: skip
 
 
 def out_folder_option(more: str) -> Callable[[Command], Command]:
-    return _option("-o", "--out", type=File(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
+    return click.option("-o", "--out", type=File(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
 
 
 def record_option(help: str) -> Callable[[Command], Command]:
-    return _option("--record", type=File(".txt"), metavar="FILE", help=help)
+    return click.option("--record", type=File(".txt"), metavar="FILE", help=help)
 
 
 out_option = out_file_option(*ENDINGS)
 drawn_option = out_file_option(*ENDINGS, *PICTURES, help="Also write the result or a figure")
-quiet_option = _option("-q", "--quiet", is_flag=True, help="Show no progress.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")

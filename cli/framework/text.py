@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 import textwrap
 import time
@@ -127,15 +126,6 @@ def _picked(row: Any, pick: Pick) -> Any:
     if callable(pick):
         return pick(row)
     return row[pick] if isinstance(row, Mapping) else getattr(row, pick)
-
-
-def amount(value: float | None, percent: bool = False) -> str:
-    """A number without an interval, with two significant digits; rates in points."""
-    if value is None:
-        return ""
-    shown = 100 * value if percent else value
-    digits = max(0, min(7, 1 - math.floor(math.log10(shown)))) if 0 < shown < math.inf else 1
-    return f"{shown:.{digits}f}" + (" points" if percent else "")
 
 
 def said(blocks: Iterable[Block]) -> list[str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
@@ -23,7 +22,6 @@ from houle.cli.framework.files import write_text
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
-from houle.cli.web.languages import InLanguage
 from houle.cli.web.preparing import only_compiled
 from houle.cli.web.server import Answering
 from houle.solver.errors import InputError, PositionError
@@ -223,9 +221,7 @@ def make_app(
         route("new", game_pages.new),
         route("deal", game_pages.deal),
         route("load", game_pages.load, "POST"),
-        *answering.assets(pages.ASSETS, pages.asset),
     ]
-    spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
-    app = Starlette(routes=routes, middleware=[spoken])
+    app = answering.app(routes, pages.ASSETS, pages.asset, (pages.TEMPLATES.parent,), language)
     app.state.pages = game_pages
     return app

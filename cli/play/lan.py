@@ -17,8 +17,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -31,9 +29,7 @@ from houle.cli.play import pages
 from houle.cli.play.app import MOST_WORLDS, form_of, picked, save
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
-from houle.cli.web.invitation import JOIN, join_address, on_page
-from houle.cli.web.languages import InLanguage
-from houle.cli.web.server import Answering
+from houle.cli.web.server import JOIN, Answering, join_address, on_page
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.texts import typed_number
@@ -379,12 +375,10 @@ class LanApp:
         self.tokens, self.reviews, self.language = dict[int, str](), Reviews(), language
         self.lost = dict[str, int]()  # earlier addresses of seats
         joining = JoinPages(self.game, self.tokens, self._renew)
-        route = Answering(JOIN, pages.fault_page).route
-        self.apps: dict[str, ASGIApp] = {
-            JOIN: _app(
-                JOIN, [route("", joining.page), route("", joining.join, "POST"), route("wait", joining.wait)], language
-            )
-        }
+        answering = Answering(JOIN, pages.fault_page)
+        route = answering.route
+        routes = [route("", joining.page), route("", joining.join, "POST"), route("wait", joining.wait)]
+        self.apps: dict[str, ASGIApp] = {JOIN: self._app(answering, routes)}
         for seat in first.people:
             self._renew(seat)
 
@@ -394,7 +388,8 @@ class LanApp:
         if self.apps.pop(before, None) is not None:
             self.lost[before] = seat
         token = self.tokens[seat] = secrets.token_urlsafe(16)
-        here, route = SeatPages(self.game, seat, token, self.reviews), Answering(token, pages.fault_page).route
+        here, answering = SeatPages(self.game, seat, token, self.reviews), Answering(token, pages.fault_page)
+        route = answering.route
 
         async def state(request: Request) -> Response:
             """The state of the game; every page asks for it each second."""
@@ -411,7 +406,10 @@ class LanApp:
             route("seat", here.seat_asked, "POST"),
             Route(f"/{token}/state", state),
         ]
-        self.apps[token] = _app(token, routes, self.language)
+        self.apps[token] = self._app(answering, routes)
+
+    def _app(self, answering: Answering, routes: list[Route]) -> ASGIApp:
+        return answering.app(routes, pages.ASSETS, pages.asset, (pages.TEMPLATES.parent,), self.language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         first, last = f"{scope['path']}/".split("/")[1], scope["path"].rpartition("/")[2]
@@ -422,9 +420,3 @@ class LanApp:
         elif first:
             app = self.apps.get(first) or PlainTextResponse("this is nobody's seat; join at the first page\n", 403)
         await app(scope, receive, send)
-
-
-def _app(token: str, routes: list[Route], language: str) -> Starlette:
-    assets = Answering(token, pages.fault_page).assets(pages.ASSETS, pages.asset)
-    spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
-    return Starlette(routes=[*routes, *assets], middleware=[spoken])

@@ -15,7 +15,6 @@ from urllib.parse import parse_qsl
 
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
@@ -38,11 +37,11 @@ from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
 from houle.cli.studio.decks import near_deck, with_change
-from houle.cli.studio.extras import DO, MOST_KEPT, PANELS, Extras, Memory
+from houle.cli.studio.drawing import asset
+from houle.cli.studio.extras import DO, MOST_KEPT, Extras, Memory
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Entry, Log
-from houle.cli.studio.rendering import asset
-from houle.cli.web.languages import InLanguage, here, translated
+from houle.cli.web.languages import here, translated
 from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
 from houle.solver.errors import InputError
 from houle.solver.language.languages import LANGUAGES
@@ -100,8 +99,7 @@ class Studio:
         self.states = Kept[str, State](MOST_STATES)  # by their queries: a setup is made once
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
-        self.panels: Memory = Kept(MOST_KEPT)
-        self.pairs: dict[str, Sequence[str]] = {}  # the two rules of the map, by game
+        self.changes: Memory = Kept(MOST_KEPT)  # what rules and cards do
 
     def read(self, query: str) -> State:
         return self.states.get(query, lambda: read_state(query, near_deck(query, self.near)))
@@ -150,13 +148,12 @@ class Studio:
                 live.step(lambda: False)
         if live.first_counted:
             self.log.note(live, 1)
-        page = pages.studio_page(live, self.log, problem, knob, self.extras(state, ()))
+        page = pages.studio_page(live, self.log, problem, knob, self.extras(state))
         return HTMLResponse(page, 422 if problem else 200)
 
-    def extras(self, state: State, shown: Sequence[str]) -> Extras:
-        """The panels of a state that are shown."""
-        pair = self.pairs.get(state.setup.ruleset.name, ())
-        return Extras(StudioRows(state, self.memory), self.panels, shown, pair)
+    def extras(self, state: State, deck_is_open: bool = False) -> Extras:
+        """What is shown beside the answers of a state."""
+        return Extras(StudioRows(state, self.memory), self.changes, deck_is_open)
 
     def check(self, request: Request, body: bytes) -> Response:
         """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
@@ -177,16 +174,14 @@ class Studio:
         self.tabs[tab] = stop
         while len(self.tabs) > 50:
             self.tabs.pop(next(iter(self.tabs)))
-        shown = [one for one in request.query_params.get("show", "").split(",") if one in PANELS]
-        if pair := request.query_params.get("pair", ""):
-            self.pairs[state.setup.ruleset.name] = pair.split(",")[:2]
-        return StreamingResponse(self._events(state, shown, stop), media_type="text/event-stream")
+        deck_is_open = request.query_params.get("show", "") == "cards"
+        return StreamingResponse(self._events(state, deck_is_open, stop), media_type="text/event-stream")
 
-    async def _events(self, state: State, names: Sequence[str], stop: threading.Event) -> AsyncIterator[str]:
+    async def _events(self, state: State, deck_is_open: bool, stop: threading.Event) -> AsyncIterator[str]:
         shown, first, beside = 0.0, True, False
         yield "retry: 1000\n\n"
         try:
-            extras = await in_thread(lambda: self.extras(state, names))
+            extras = await in_thread(lambda: self.extras(state, deck_is_open))
             live, more = extras.live, True
             while more and not stop.is_set():
                 if not live.first_counted or not first:
@@ -213,8 +208,8 @@ class Studio:
                 return True
             if beside and live.known:
                 return extras.step(stop.is_set) or live.step(stop.is_set)
-            if beside and extras.step(stop.is_set, only_panels=True):
-                return True  # somebody looks at these panels
+            if beside and extras.step(stop.is_set, only_cards=True):
+                return True  # somebody looks at the deck
             return live.step(stop.is_set) or extras.step(stop.is_set)
 
     def _event(self, extras: Extras, done: bool, first: bool) -> str:
@@ -249,7 +244,7 @@ class Studio:
     def send(self, request: Request, body: bytes) -> Response:
         """The state as one page that needs no server, and that `houle studio FILE` opens again."""
         state = self.state(request)
-        extras = self.extras(state, PANELS)
+        extras = self.extras(state, deck_is_open=True)
         head = {"content-disposition": f'attachment; filename="{pages.file_name(state.setup)}.html"'}
         return HTMLResponse(pages.send_page(extras, self.log), headers=head)
 
@@ -290,10 +285,6 @@ class Studio:
             self.log.set(query, "label", " ".join(visible(form.get("label", ""))[:80].split()))
         return self.see("studio", self.state(request).query)
 
-    def log_csv(self, request: Request, body: bytes) -> Response:
-        head = {"content-disposition": 'attachment; filename="studio-log.csv"'}
-        return PlainTextResponse(self.log.csv(), headers=head, media_type="text/csv")
-
 
 def make_app(near: Setup, token: str, first: State | None = None, tried: Sequence[Entry] = ()) -> Both:
     """The studio and the pages of `houle play`; `first` and `tried` come from a page that was sent."""
@@ -321,12 +312,9 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         route("send.html", studio.send),
         route("report-page", studio.report_page),
         route("name", studio.name, "POST"),
-        route("log.csv", studio.log_csv),
-        *answering.assets(pages.ASSETS, asset),
     ]
     play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token, in_studio=True)
-    spoken = Middleware(InLanguage, token=token, folders=FOLDERS)
-    return Both(Starlette(routes=routes, middleware=[spoken]), play, studio)
+    return Both(answering.app(routes, pages.ASSETS, asset, FOLDERS), play, studio)
 
 
 class Both:

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 from houle.analysis.studio.state import MOST_SIGNS
-from houle.cli.framework.state import state_folder
+from houle.cli.framework.files import state_folder
 from houle.reports.rules_template import toml_value
 from houle.solver.errors import InputError
 from houle.solver.rules import SET, Deck, Setup, make_setup, read_deck

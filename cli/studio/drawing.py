@@ -1,13 +1,19 @@
-"""The pictures of the studio as SVG: intervals on a scale, bars of scores. Colours come from the style sheet."""
+"""Templates and pictures of the studio: intervals on a scale, bars of scores. Colours come from the style sheet."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
 from houle.analysis.stats.estimate import Estimate
+from houle.reports.html.page import templates
+
+TEMPLATES = Path(__file__).parent / "templates"
 
 WIDE, HIGH = 400, 38  # of a row
 MOST_BARS = 40
@@ -15,6 +21,16 @@ SHADE = 0.01  # of all that is possible: a step of colour
 
 
 Ends = tuple[float, float]  # of a scale
+
+
+@lru_cache
+def asset(name: str) -> str:
+    """A script or style."""
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def render(name: str, **values: Any) -> str:
+    return templates(TEMPLATES).get_template(name).render(values)
 
 
 def _x(value: float, ends: Ends) -> float:
@@ -108,33 +124,3 @@ def shade(effect: Estimate | None, span: float) -> str:
         return ""
     step = min(4, 1 + int(abs(effect.value) / span / SHADE))
     return f"{'up' if effect.value > 0 else 'down'} step-{step}"
-
-
-def fan(bands: Sequence[Sequence[float]], words: str, marks: Sequence[str]) -> Markup:
-    """A fan of shares from 0 to 1: the middle as a line in two bands; x is the course of a game."""
-    wide, base = WIDE / max(1, len(bands) - 1), 122
-
-    def path(low: int, high: int) -> str:
-        ends = [
-            [f"{i * wide:.1f} {base - 110 * row[which]:.1f}" for i, row in enumerate(bands)] for which in (high, low)
-        ]
-        return f"M{'L'.join(ends[0])}L{'L'.join(reversed(ends[1]))}Z"
-
-    middle = "L".join(f"{i * wide:.1f} {base - 110 * row[2]:.1f}" for i, row in enumerate(bands))
-    texts = "".join(f'<text x="{WIDE + 4}" y="{base - 55 * i + 4}">{mark}</text>' for i, mark in enumerate(marks))
-    return Markup(
-        f'<svg class="histogram" viewBox="-2 0 {WIDE + 40} 140" role="img" aria-label="{Markup.escape(words)}">'
-        f'<path class="fan outer" d="{path(0, 4)}"/><path class="fan" d="{path(1, 3)}"/>'
-        f'<path class="middle" d="M{middle}"/>{texts}</svg>'
-    )
-
-
-def line_picture(values: Sequence[float], words: str) -> Markup:
-    """A line of means from 0 up over the course of a game, with its greatest value."""
-    wide, top = WIDE / max(1, len(values) - 1), max(*values, 1e-9)
-    points = "L".join(f"{i * wide:.1f} {62 - 55 * value / top:.1f}" for i, value in enumerate(values))
-    marks = f'<text x="{WIDE + 4}" y="11">{top:.0f}</text><text x="{WIDE + 4}" y="66">0</text>'
-    return Markup(
-        f'<svg class="line" viewBox="-2 0 {WIDE + 40} 70" role="img" aria-label="{Markup.escape(words)}">'
-        f'<path class="axis" d="M0 62H{WIDE}"/><path class="middle" d="M{points}"/>{marks}</svg>'
-    )

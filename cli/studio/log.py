@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import threading
 import time
@@ -13,7 +11,7 @@ from typing import Any
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studio.rows import StudioRows
 from houle.analysis.studio.state import LOCK
-from houle.cli.framework.state import state_folder
+from houle.cli.framework.files import state_folder
 from houle.cli.framework.streams import complain
 from houle.cli.studio.answers import numbers
 from houle.solver.rules import differences_line, variant_name
@@ -129,22 +127,6 @@ class Log:
                     kept[rules] = dict(one)
         return list(kept.values())
 
-    def csv(self) -> str:
-        """A row for every setting and kind of player."""
-        out = io.StringIO()
-        table = csv.writer(out)
-        table.writerow(["time", "label", "game", "players", "variant", "differs", "player", "win", "win_low",
-                        "win_high", "games", "seed", "result_digest", "address", "measure"])  # fmt: skip
-        with self.lock:
-            for one in self.entries.values():
-                for who, (value, low, high, games) in one["rows"].items():
-                    digest = one["digest"] if who == one["who"] else ""
-                    measure = "win" if one["unit"] else "score"
-                    cells = [one["time"], one["label"], one["game"], one["players"], one["variant"], one["differs"],
-                             who, value, low, high, games, one["seed"], digest, one["query"], measure]  # fmt: skip
-                    table.writerow([_safe(cell) for cell in cells])
-        return out.getvalue()
-
 
 def counted_in(rows: dict[str, list[float]]) -> float:
     """The games of all kinds of players together."""
@@ -164,8 +146,3 @@ def shown_in(one: Entry) -> dict[str, tuple[str, str]]:
         for who, (value, low, high, games) in one["rows"].items()
     }
     return {who: (rate.short(), rate.parts()[1]) for who, rate in rates.items()}
-
-
-def _safe(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell

@@ -17,10 +17,10 @@ from houle.analysis.studio.state import LOCK, State, by_variants, people, read_s
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
 from houle.cli.studio.decks import keep_text, near_deck, sent_text
-from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, cards_part, extra_parts
+from houle.cli.studio.drawing import asset, render
+from houle.cli.studio.extras import Extras, cards_part
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log, shown_in
-from houle.cli.studio.rendering import asset, render
 from houle.cli.web.languages import here
 from houle.cli.web.preparing import waiting_page
 from houle.reports.rules_template import comment, template
@@ -40,7 +40,6 @@ from houle.solver.rules.rules_file import Variant
 
 ASSETS = ("studio.css", "studio.js")
 MOST_SLIDER = 64  # values of a slider; a wider range is a number to type
-PANEL_TITLES = {COURSE: "During a game", SIDE: "Players side by side", MAP: "Two rules at once", CARDS: "Cards"}
 
 
 def with_knob(state: State, knob: str, value: Any) -> str:
@@ -110,17 +109,16 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
         one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
     turned = [one["name"] for one in knobs if one["alive"] and not one["by_cards"]]
     hand = [name for name in turned if name.startswith("hand")] or turned
-    parts = answer_parts(live) | log_part(live, log) | extra_parts(live, extras)
+    parts = answer_parts(live) | log_part(live, log)
     has_cards = bool(setup.game.openings.card_changes(setup))
-    if has_cards and not parts[CARDS]:
-        parts[CARDS] = Markup(cards_part(live, extras))
+    parts["cards"] = Markup(cards_part(live, extras.cards)) if has_cards else Markup("")
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
         games=[{"name": name, "title": load(name).title} for name in games_beside(setup)], people=people(setup),
         variants=[one for one in ruleset.variants.values() if possible(one, setup)], differs=differs(setup),
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
         problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, goal=live.goal,
-        ends=live.goal.ends if live.goal.is_score else (0, 100), panels=extras.names,
+        ends=live.goal.ends if live.goal.is_score else (0, 100), deck_is_open=extras.deck_is_open,
         has_cards=has_cards, before_cards=hand[-1], parts=parts, switches=here().switches(),
         pin=replace(state, pin=state.without_pin.query).query, unpin=state.without_pin.query if state.pin else "",
     )  # fmt: skip
@@ -157,7 +155,8 @@ def log_part(live: StudioRows, log: Log) -> dict[str, Markup]:
 
 def event_data(extras: Extras, log: Log, short: bool = False) -> dict[str, Any]:
     """What an event holds: the parts of the page, and what each rule does if that is known; `short` without the log."""
-    parts = answer_parts(extras.live) | {name: part for name, part in extra_parts(extras.live, extras).items() if part}
+    parts = answer_parts(extras.live)
+    parts |= {"cards": Markup(cards_part(extras.live, extras.cards))} if extras.cards else {}
     rules = rule_data(extras.rules, extras.live) if extras.rules is not None else None
     return {"parts": parts if short else parts | log_part(extras.live, log), "rules": rules}
 
@@ -179,8 +178,8 @@ def with_rates(entries: list[Entry]) -> list[Entry]:
 def send_page(extras: Extras, log: Log) -> str:
     """The state as one page: numbers, pictures, commands, the rules file, what was tried, and the state as data."""
     live, setup = extras.live, extras.live.state.setup
-    parts = answer_parts(live, sent=True)
-    parts |= {name: unlinked(part) for name, part in extra_parts(live, extras, sent=True).items()}
+    parts, cards = answer_parts(live, sent=True), extras.cards
+    parts["cards"] = unlinked(cards_part(live, cards)) if cards is not None and cards.done else Markup("")
     entries = [one for one in log.of(setup.ruleset.name) if one["send"]]
     title = f"{setup.ruleset.title}, {setup.title}" if setup.title else setup.ruleset.title
     data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries, "decks": sent_text(setup)}).replace(
@@ -188,16 +187,15 @@ def send_page(extras: Extras, log: Log) -> str:
     )
     return render(
         "send.html.j2", title=title, players=setup.players, parts=parts, differs=differs(setup),
-        panels=PANEL_TITLES, commands=right.commands(live, sent=True), rules=rules_file(live, "mine.toml"),
+        commands=right.commands(live, sent=True), rules=rules_file(live, "mine.toml"),
         entries=with_rates(entries), data=Markup(data), style=Markup(asset("studio.css")),
         made=time.strftime("%Y-%m-%d"),
     )  # fmt: skip
 
 
-def unlinked(part: Markup) -> Markup:
-    """A panel without what needs the server: links and choices."""
-    plain = re.sub(r'<a [^>]*href="studio[^>]*>(.*?)</a>', r"\1", str(part), flags=re.DOTALL)
-    return Markup(re.sub(r'<p class="pair-of-rules">.*?</p>', "", plain, flags=re.DOTALL))
+def unlinked(part: str) -> Markup:
+    """A part of the page without the links, which need the server."""
+    return Markup(re.sub(r'<a [^>]*href="studio[^>]*>(.*?)</a>', r"\1", part, flags=re.DOTALL))
 
 
 def read_sent(text: str, name: str, near: Setup) -> tuple[State, list[Entry]]:

@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from houle.cli.framework.state import state_folder
+from houle.cli.framework.files import state_folder
 from houle.cli.framework.streams import complain
 from houle.solver.errors import InputError
 from houle.solver.rules.files import open_plain

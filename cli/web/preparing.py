@@ -1,6 +1,6 @@
 """Pages of a game that is not compiled yet: they say how long that takes, and ask again until it is.
 
-houle/cli/waiting.py says how a game is waited for. While nobody asks for anything, the other games are compiled too.
+houle/cli/waiting.py says how a game is waited for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from houle.cli.waiting import DOOR, Compiling, time_left, usual_seconds
 from houle.cli.web.languages import translated, words_for
 from houle.solver.language.languages import ENGLISH, LANGUAGES
 from houle.solver.rules import game_names, load
-from houle.solver.rules.game_folders import home
 
 TEMPLATES = Path(__file__).parent / "templates"
 PLAY = Path(__file__).parents[1] / "play"  # its catalogue has the words of these pages
@@ -85,8 +84,6 @@ def only_compiled(game: str) -> None:
 
 
 MEANWHILE = DOOR in os.environ  # this process answers only until another one has compiled the game
-IDLE = 15.0  # seconds without a request, after which other games are compiled
-LOOK = 1.0  # seconds between two looks whether nobody asks
 
 
 @dataclass
@@ -105,7 +102,6 @@ class Preparation:
     def __init__(self) -> None:
         self.works: dict[str, Work] = {}
         self.lock = threading.Lock()
-        self.asked = time.monotonic()  # when a page was last asked for
 
     def start(self, game: str) -> Work:
         """Begin to prepare a game, unless that was begun before."""
@@ -168,22 +164,6 @@ class Preparation:
             return PlainTextResponse(said(f"{title}. {words}", language), 503, {"retry-after": str(AGAIN)})
         return HTMLResponse(waiting_page(title, words, share, language=language))
 
-    def when_idle(self) -> None:
-        """Compile the other games, one at a time, while nobody asks for anything."""
-
-        def run() -> None:
-            time.sleep(IDLE)
-            from houle.cli.warm import is_warm
-            from houle.solver.compiler.kernels import JIT
-
-            for game in game_names() if JIT else ():
-                while time.monotonic() - self.asked < IDLE or self.open:
-                    time.sleep(LOOK)
-                if game not in self.works and not home(game).is_outside and not is_warm(game):
-                    Compiling(game).wait()
-
-        threading.Thread(target=run, daemon=True).start()
-
 
 PREPARATION = Preparation()
 
@@ -210,7 +190,6 @@ class Prepared:
         self.app, self.needs, self.usual, self.preparation, self.language = app, needs, usual, preparation, language
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.preparation.asked = time.monotonic()
         game = self._game(scope.get("query_string", b"").decode("latin-1"))
         work = self.preparation.start(game) if game and page_of(scope) in self.needs else None
         if work is None or work.done.is_set() or MEANWHILE:

@@ -15,13 +15,20 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from io import StringIO
+from pathlib import Path
 from typing import Generic, TypeVar
 from weakref import WeakSet
 
 import anyio
 import click
+import segno
 import uvicorn
+from markupsafe import Markup
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -29,7 +36,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.cli.waiting import DOOR, without_compiler
 from houle.cli.web.guard import LOOPBACK, Guard, Impatient, kept_token
-from houle.cli.web.languages import here
+from houle.cli.web.languages import InLanguage, here
 from houle.cli.web.preparing import (
     COMPILING,
     MEANWHILE,
@@ -46,6 +53,7 @@ from houle.solver.os_calls import CAN_INHERIT
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.texts import visible
 
+JOIN = "join"  # the first part of the address at which others join a game on the local network
 ELSEWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent to it
 WAITING = 64  # connections that wait until the server is ready
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
@@ -173,7 +181,6 @@ def serve(
     guard.open_for(number)
     address = f"http://{host}:{number}/{f'{word}/' if word else ''}"
     if not MEANWHILE:
-        PREPARATION.when_idle()
         click.echo(f"open  {address}")
         if port not in (0, number):
             click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
@@ -246,6 +253,14 @@ class Answering:
 
         return [self.route(name, asset) for name in names]
 
+    def app(
+        self, routes: Sequence[Route], assets: Iterable[str], read: Callable[[str], str], folders: Sequence[Path],
+        language: str = ENGLISH,
+    ) -> Starlette:  # fmt: skip
+        """The pages with their scripts and styles, in the language of the reader."""
+        spoken = Middleware(InLanguage, token=self.token, usual=language, folders=folders)
+        return Starlette(routes=[*routes, *self.assets(assets, read)], middleware=[spoken])
+
     async def answer(self, work: Answer, request: Request) -> Response:
         body = await request.body()
         if self.limiter is None:  # it belongs to the loop of the server
@@ -257,3 +272,21 @@ class Answering:
                 return PREPARATION.answer(PREPARATION.start(str(wait)), request.scope, here().language)
             except FAULTS as fault:
                 return HTMLResponse(self.fault_page(one_line(fault)), 400)
+
+
+def join_address(server: str, code: str) -> str:
+    """Where to join with the code typed in already; `server` is the host and the port."""
+    return f"http://{server}/{JOIN}/?code={code}"
+
+
+def in_terminal(address: str) -> str:
+    """The QR code of an address in block characters."""
+    drawn = StringIO()
+    segno.make_qr(address).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")
+
+
+@lru_cache(maxsize=8)  # every table shows it, at every visit
+def on_page(address: str) -> Markup:
+    """The QR code of an address as SVG, black on white also on a dark page."""
+    return Markup(segno.make_qr(address).svg_inline(scale=4, border=3, light="white"))

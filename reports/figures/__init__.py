@@ -18,7 +18,7 @@ FIGURES = {
     "Design": "design",
     "Openings": "openings",
     "Review": "review",
-    "Simulation": "simulation",
+    "Simulation": "balance",
     "Endings": "endings",
     "Table": "table",
 }

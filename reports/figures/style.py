@@ -271,7 +271,7 @@ def interval_rows(ax: Any, rows: Sequence[Row]) -> None:
     for y, (_, interval, colour) in enumerate(rows):
         interval_bar(ax, interval, y, colour, interval.short())
     ax.set_yticks(range(len(rows)), [label for label, _, _ in rows])
-    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.set_ylim(max(len(rows), 1) - 0.5, -0.5)
 
 
 def scaled(interval: Estimate) -> tuple[float, float, float]:

@@ -6,9 +6,7 @@ from functools import partial
 
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
-from houle.reports.figures.balance import draw
-from houle.reports.figures.dots import below, twenty
-from houle.reports.figures.dots import draw as draw_length
+from houle.reports.figures.balance import below, draw, draw_length, twenty
 from houle.solver.texts import as_sentence
 
 

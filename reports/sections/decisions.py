@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from houle.analysis.explain.decisions import decisions as judge_decisions
-from houle.reports.blocks import Section, figure
+from houle.reports.blocks import Section
 from houle.reports.context import Context
-from houle.reports.figures.decisions import draw
 from houle.solver.players.names import parse
 
 
@@ -22,10 +19,6 @@ def fill(context: Context, section: Section) -> None:
     if not context.knows(section, decisions.whole.estimates["matters"]):
         return
     section.add(*decisions.sentences())
-    alt = "What a decision is worth and how often it matters, from the start to the end of a game; see the table."
-    drawn = section.drawn(
-        figure("decisions", "How much decisions matter as the game goes on.", alt), partial(draw, decisions)
-    )
-    section.add_fold("From the first to the last decision, in numbers", drawn, *decisions.details())
+    section.add_fold("From the first to the last decision, in numbers", *decisions.details())
     section.results["decisions"] = context.results.decisions = decisions
     section.repeat = context.repeat_section(section)

@@ -18,7 +18,7 @@ from houle.analysis.tables.findings import Finding
 from houle.analysis.tables.table import Table
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context, label_lines, level_of, opposed, strategies_of
-from houle.reports.figures.difficulty_by_setup import draw
+from houle.reports.figures.table import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
 from houle.reports.sections.verdict import MOST_COLUMNS, is_known
@@ -46,16 +46,8 @@ def fill(context: Context, section: Section) -> None:
         for difficulty in difficulties
         for level in difficulty.levels
     }
-    where = f"{len(difficulties)} setups of {context.title}"
     goal = difficulties[0].goal
     reached = capital(goal.title)
-    alt = f"{reached if goal.is_score else 'Win rates'} of {listed(strategies)} in {where}; the table has the numbers."
-    players = {difficulty.setup.players for difficulty in difficulties}
-    if "where_it_lies" not in section.drawings or len(players) > 1:  # else that figure has the same setups
-        section.add_figure(
-            figure("difficulty", f"{reached} in every setup, by every kind of player on the same deals.", alt),
-            partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
-        )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"{goal.measure}_{name}", name) for name in strategies]
     few = [i for i, name in enumerate(strategies) if name in (*context.few_players[1:], "clairvoyant")]
@@ -118,7 +110,12 @@ def _what_words_mean() -> Block:
 def _where_it_lies(context: Context, section: Section) -> None:
     """Add the figure with the setups of the report that have as many players as the main one, for each level."""
     main = context.main_difficulty
-    if main is None or not context.has_thumb or main.goal.is_score:  # the line is one of win rates
+    if main is None:
+        return
+    if not context.has_thumb or main.goal.is_score:  # the line is one of win rates
+        caption = f"{capital(main.goal.title)} by every kind of player on the same deals, with {context.main_setup}."
+        alt = "; ".join(f"{level.strategy}: {level.value.short()}" for level in main.levels)
+        section.add_figure(figure("difficulty", caption, f"{alt}."), partial(draw, main))
         return
     names = [level.name for level in people()]
     played = [one for one in context.results.difficulties if one.setup.players == main.setup.players]

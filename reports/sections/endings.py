@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, about, bullets, note, table, text
+from houle.analysis.blocks import Column, about, bullets, note, table, text
 from houle.analysis.measures.measures import band_shares, bands
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tables.table import Row, Table
 from houle.reports.blocks import Section, as_files, figure
 from houle.reports.context import Context, level_of
 from houle.reports.figures.endings import draw
-from houle.reports.figures.result_bands import draw as draw_bands
 from houle.solver.texts import capital
 
 
@@ -42,20 +41,6 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Table]) ->
         ],
     )
     section.add(about(words, shown.strategy, "score bands"))
-    inside: list[Block] = []
-    drawn = [difficulty for difficulty in difficulties if difficulty.setup.score == difficulty.setup.ruleset.score]
-    if drawn:
-        shares = "; ".join(
-            f"{context.described(difficulty.setup)}: "
-            + ", ".join(share.short() for share in _shares(difficulty, level))
-            for difficulty in drawn
-            if (level := level_of(difficulty, strategy))
-        )
-        block = figure(
-            "result_bands", f"Share of games in each result band, when {context.everyone}.", f"Shares: {shares}."
-        )
-        names = [context.name(difficulty.setup) for difficulty in drawn]
-        inside.append(section.drawn(block, partial(draw_bands, drawn, names, strategy)))
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("player", "player")]
     columns += [Column(f"band_{band.label}", band.label) for band in kinds]
     columns.append(Column("mean", "mean score"))
@@ -71,8 +56,8 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Table]) ->
         for level in difficulty.levels
         if level.strategy in (strategy, context.seasoned, context.expert)
     ]
-    caption = "Share of games in each result band, in percent, and the mean score, with 95% intervals"
-    inside.append(table("result_bands", f"{caption}.", columns, rows, shown=not drawn))  # the figure has its setups
+    caption = "Share of games in each result band, in percent, and the mean score, with 95% intervals."
+    inside = [table("result_bands", caption, columns, rows)]
     section.results["bands"] = [
         {
             "setup": str(name),

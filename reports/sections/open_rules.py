@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from houle.analysis.blocks import OWN, Block, Column, about, note, table, text
+from houle.analysis.blocks import Block, Column, about, note, table, text
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import measure_title
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.tables.open_rules import doubts, knob_of, matters, open_rules, size
-from houle.analysis.tables.readings import source_of
 from houle.analysis.tables.table import Row, Table
-from houle.reports.blocks import Section, figure
+from houle.reports.blocks import Section, as_files, figure
 from houle.reports.context import Context
 from houle.reports.figures.table import draw
 from houle.solver.errors import RulesError
@@ -112,25 +111,9 @@ def _details(section: Section, result: Table, tried: Sequence[Row], games: int) 
         inside.append(section.drawn(figure("open_rules", caption, alt), partial(draw, result, rows=rows)))
     if still:
         inside.append(note("These readings changed none of {games} games: {rules}.", games=games, rules=listed(still)))
-    return [*inside, _table(result, games)]
+    return [*inside, *as_files(result.tables(), "open_rules")]
 
 
 def is_still(rows: Sequence[Row]) -> bool:
     """Whether another reading changed no game at all."""
     return all(row.change is None or row.change.value == 0 for row in rows)
-
-
-def _table(result: Table, games: int) -> Block:
-    rows = [
-        [
-            row.label, source_of(knob_of(row)), measure_title(row.measure, [row.setup]).replace("_", " "), row.change,
-            row.verdict.text,
-        ]
-        for row in result.rows
-    ]  # fmt: skip
-    columns = [
-        Column("reading", "other reading"), Column("provenance", "our reading is"), Column("measure", "measure"),
-        Column("change", "change", OWN), Column("verdict", "verdict"),
-    ]  # fmt: skip
-    caption = f"Other readings of the rules that the rulebook leaves open; {games:,} games each."
-    return table("open_rules", caption, columns, rows, shown=False)

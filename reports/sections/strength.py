@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.blocks import Block, Column, bullets, note, table
+from houle.analysis.blocks import bullets, note
 from houle.analysis.players.line_ups import playable
 from houle.analysis.players.named_players import FAMILY, SEASONED, levels
 from houle.analysis.run_options import RunSpec
@@ -40,14 +40,7 @@ def fill(context: Context, section: Section) -> None:
     said = "; ".join(f"{row.label} against {row.against}: {row.value.short()}" for row in shown)
     caption = "Games won by one better player against players of a weaker level, in every seat in turn."
     section.add_figure(figure("strength", caption, f"{said}."), partial(draw, found))
-    columns = [Column("better", "better player"), Column("others", "the others"), Column("win", "games won"),
-               Column("gain", "above an equal share")]  # fmt: skip
-    rows = [[row.label, row.against, row.value, row.change] for row in shown]
-    inside: list[Block] = [
-        table("strength", f"Every pair of levels; {found.games:,} deals, with the better player in every seat.",
-              columns, rows),
-        *found.remarks[1:],
-    ]  # fmt: skip
+    inside = [*found.tables(), *found.remarks[1:]]
     if too_few:
         inside.append(
             note("Without {player} players: games are so long that too few could be played at this effort.",

@@ -15,7 +15,7 @@ from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.tables.both_ways import both_ways
 from houle.analysis.tables.compare import compare_grid
 from houle.analysis.tables.table import Row, Table
-from houle.reports.blocks import Section, figure
+from houle.reports.blocks import Section, as_files, figure
 from houle.reports.context import Context
 from houle.reports.figures.both_ways import draw as draw_both_ways
 from houle.reports.figures.table import draw
@@ -66,7 +66,7 @@ def fill(context: Context, section: Section) -> None:
         "Every setup and measure",
         *figures,
         _all_measures(context, comparisons, drawn.measures),
-        *(_table(context, comparisons, measure) for measure in drawn.measures),
+        *(block for one in comparisons for block in as_files(one.tables(), f"variants-{one.arms[0].setup.players}")),
     )
     section.results["compared_with_print"] = [_change_data(row) for row in _rows_of_own(context)]
     section.results["comparisons"] = comparisons
@@ -223,28 +223,3 @@ def _change_data(row: Row) -> dict[str, Any]:
 def verdict_word(row: Row) -> str:
     """`harder`; empty if the difference is small or not known."""
     return row.verdict.text if row.verdict.kind in ("more", "less") else ""
-
-
-def _table(context: Context, comparisons: Sequence[Table], measure: str) -> Block:
-    rows = [
-        [
-            row.arm.setup.players,
-            row.arm.label,
-            row.value,
-            row.change,
-            row.verdict.text if row.against else "baseline",
-        ]
-        for comparison in comparisons
-        for row in comparison.rows
-        if row.measure == measure
-    ]
-    title = measure_title(measure, [arm.setup for arm in comparisons[0].arms]).replace("_", " ")
-    columns = [
-        Column("players", context.players_noun()),
-        Column("variant", "variant"),
-        Column("value", title),
-        Column("difference", "difference"),
-        Column("verdict", "verdict"),
-    ]
-    caption = f"{capital(title)}, and the difference from the first variant on the same deals."
-    return table(f"variants-{measure}", caption, columns, rows, shown=False)

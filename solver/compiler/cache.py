@@ -48,11 +48,6 @@ def without(root: Path, problem: str) -> bool:
     return False
 
 
-def unusable() -> bool:
-    """Whether this process has found a cache that it cannot use."""
-    return bool(_warned)
-
-
 def file_of(folder: Path, name: str, key: str) -> Path:
     """The file of the kernel with this key."""
     return folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:24]}{ENDING}"

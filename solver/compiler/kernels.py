@@ -29,7 +29,7 @@ from numba.core import config, types
 from numba.extending import overload
 
 from houle.solver.compiler import cache
-from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, PIPELINE, POSSIBLE, directly, linked
+from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, PIPELINE, linked
 from houle.solver.os_calls import user_id
 
 try:  # private names of numba: without them nothing is cached on disk
@@ -84,15 +84,10 @@ def never_inline(function: F) -> F:
     return outlined(function)
 
 
-def stands_for(plain: Callable[..., Any], choose: Callable[[Any], Any] | None = None) -> Callable[[F], F]:
-    """Decorator: the function picks, by the types of its arguments, the kernel that runs where kernels call `plain`.
-
-    Where it only calls one kernel, `choose` finds that by the type of the first argument, which saves compilation.
-    """
+def stands_for(plain: Callable[..., Any]) -> Callable[[F], F]:
+    """Decorator: the function picks, by the types of its arguments, the kernel that runs where kernels call `plain`."""
     options = {**OPTIONS, **NO_COUNTING, "forceinline": True, "pipeline_class": PIPELINE}
-    if choose is None or not POSSIBLE:
-        return cast(Callable[[F], F], overload(plain, jit_options=options))
-    return lambda overloaded: directly(plain, overloaded, choose, options)
+    return cast(Callable[[F], F], overload(plain, jit_options=options))
 
 
 def entry(function: F) -> F:

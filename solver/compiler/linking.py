@@ -12,18 +12,15 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from functools import partial
+from contextlib import contextmanager
 from types import CodeType
 from typing import Any, cast
 
 import numba
-from numba.core import compiler, compiler_machinery, dispatcher, event, ir, types
+from numba.core import compiler, compiler_machinery, types
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
 from numba.core.types.functions import BaseFunction
-from numba.core.typing import templates
-from numba.core.typing.context import BaseContext
 from numba.extending import lower_cast
 
 
@@ -122,25 +119,16 @@ class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
         self.state.library = _EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
-        with _shortened(self.state.typingctx, self.state.targetctx):
+        with _calls_typed_once():
             return super().compile_extra(function)
 
 
-def _installed(context: Any) -> None:
-    for registry in list(context._registries):
-        context.install_registry(registry)
-
-
-NO_VARIABLES = frozenset((str, int, bool, type(None), ir.Loc))  # parts of numba's instructions
-
-
 @contextmanager
-def _shortened(*contexts: Any) -> Iterator[None]:
-    """Inside, numba does once what it repeats for every call in a kernel. It holds its lock meanwhile."""
-    call_type, field = BaseFunction.get_call_type, BaseContext.find_matching_getattr_template
-    variables = ir.Inst._rec_list_vars
+def _calls_typed_once() -> Iterator[None]:
+    """Inside, numba finds the type of a call once, not for every call in a kernel. It holds its lock meanwhile."""
+    functions: Any = BaseFunction
+    call_type, collects = functions.get_call_type, gc.isenabled()
     calls: dict[Any, Any] = {}
-    fields: dict[Any, Any] = {}
 
     def call_type_once(function: Any, context: Any, arguments: Any, named: Any) -> Any:
         if named:
@@ -150,39 +138,14 @@ def _shortened(*contexts: Any) -> Iterator[None]:
             calls[key] = call_type(function, context, arguments, named), function  # kept: its id must stay its own
         return calls[key][0]
 
-    def field_once(context: Any, kind: Any, name: str) -> Any:
-        if not isinstance(kind, types.Record):
-            return field(context, kind, name)
-        if (key := (id(context), kind, name)) not in fields:
-            fields[key] = field(context, kind, name)
-        return fields[key]
-
-    def variables_fast(instruction: Any, value: Any) -> Any:
-        if (kind := type(value)) in NO_VARIABLES:
-            return []
-        if kind is dict or kind is list or kind is tuple:
-            parts = value.values() if kind is dict else value
-            return [found for part in parts for found in variables_fast(instruction, part)]
-        return [value] if kind is ir.Var else variables(instruction, value)
-
-    changed: list[tuple[Any, str, Any]] = [(BaseFunction, "get_call_type", call_type_once)]
-    changed += [(ir.Inst, "_rec_list_vars", variables_fast)]
-    changed += [(BaseContext, "find_matching_getattr_template", field_once)]
-    changed += [(event, "broadcast", lambda happened: None)]  # timers of every kernel, which nobody reads
-    # All modules were loaded when the entry was looked for in the cache; intrinsics still register what they compile.
-    changed += [(context, "load_additional_registries", partial(_installed, context)) for context in contexts]
-    collects = gc.isenabled()
+    functions.get_call_type = call_type_once
     gc.disable()  # nearly all objects live until the end, and looking for others takes a seventh of the time
-    with ExitStack() as restore:
-        if collects:
-            restore.callback(gc.enable)
-        for owner, name, replacement in changed:
-            if name in vars(owner):
-                restore.callback(setattr, owner, name, vars(owner)[name])
-            else:
-                restore.callback(delattr, owner, name)
-            setattr(owner, name, replacement)
+    try:
         yield
+    finally:
+        functions.get_call_type = call_type
+        if collects:
+            gc.enable()
 
 
 # Passes of numba that do nothing for a kernel: array fusion (kernels create no arrays), reference counting (switched
@@ -227,18 +190,6 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
 _pipelines: dict[frozenset[str], _Passes] = {}  # by the names of idle passes
 
 
-class _Flags(compiler.Flags):  # type: ignore[misc]
-    """numba's flags of a function with a fast hash: numba looks them up for every call it types."""
-
-    __slots__ = ()
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._values))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, compiler.Flags) and self._values == other._values
-
-
 def _is_possible() -> bool:
     """Whether numba still has the private names that this file uses."""
     methods = (
@@ -254,15 +205,8 @@ def _is_possible() -> bool:
         all(hasattr(JITCodeLibrary, name) for name in methods)
         and parts <= set(CPUCodeLibrary.__init__.__code__.co_names)
         and all(hasattr(Dispatcher, name) for name in ("_insert", "_compile_for_args", "get_call_template"))
-        and hasattr(getattr(dispatcher, "_FunctionCompiler", None), "_customize_flags")
         and hasattr(compiler_machinery.PassManager, "_runPass")
-        and hasattr(compiler.Flags(), "_values")
-        and hasattr(event, "broadcast")
-        and hasattr(ir.Inst, "_rec_list_vars")
         and "get_call_type" in vars(BaseFunction)
-        and all(hasattr(BaseContext, name) for name in ("find_matching_getattr_template", "load_additional_registries"))
-        and hasattr(templates, "make_overload_template")
-        and hasattr(getattr(templates, "_OverloadFunctionTemplate", None), "_build_impl")
     )
 
 
@@ -277,25 +221,6 @@ def _plain(kind: Any) -> Any:
 @lower_cast(types.NestedArray, types.Array)  # type: ignore[untyped-decorator]
 def _same_array(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
     return value
-
-
-def directly(plain: Callable[..., Any], overloaded: Any, choose: Callable[..., Any], options: Any) -> Any:
-    """Kernels that call `plain` call the kernel that `choose` finds by the type of the first argument.
-
-    numba's `overload` compiles a function between the two for each; that is done for intrinsics only (`overloaded`).
-    """
-    template = templates.make_overload_template(plain, overloaded, options, True, "never")
-
-    class Direct(template):  # type: ignore[misc, valid-type]
-        def _build_impl(self, key: Any, arguments: Any, named: Any) -> Any:
-            chosen = choose(arguments[0])
-            if isinstance(chosen, Dispatcher):  # else it may be an intrinsic
-                return chosen, arguments
-            return super()._build_impl(key, arguments, named)
-
-    templates.infer(Direct)
-    templates.infer_global(plain, types.Function(Direct))
-    return overloaded
 
 
 POSSIBLE = _is_possible()
@@ -326,7 +251,6 @@ def linked(function: Callable[..., Any], **options: Any) -> Any:
         named = {name: _plain(kind) for name, kind in named.items()}
         return Dispatcher.get_call_template(kernel, plain, named)
 
-    kernel._compiler._customize_flags = _Flags
     kernel.get_call_template = call_template
     kernel._insert = lambda *arguments, **named: None  # Python must not find code that cannot be executed
     kernel._compile_for_args = compile_alone

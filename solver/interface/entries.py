@@ -18,47 +18,30 @@ from houle.solver.compiler.types import (
     Seat,
     States,
 )
-from houle.solver.interface.functions import (
-    apply,
-    category_bits,
-    counts,
-    deal,
-    determinize,
-    features,
-    kind,
-    legal,
-    observe,
-    observed,
-    outcome,
-    random_move,
-    recall,
-    round_over,
-    round_scores,
-    to_move,
-)
+from houle.solver.interface import functions
 
 
 @entry
 def open_game(states: States, all_rules: AllRules, seed: Key, game: Number, replay: Number) -> None:
     start_streams(states[0], seed, game, replay)
-    deal(states[0], all_rules[0])
+    functions.deal(states[0], all_rules[0])
 
 
 @entry
 def list_moves(states: States, all_rules: AllRules, moves: Moves) -> Number:
-    return legal(states[0], all_rules[0], moves)
+    return functions.legal(states[0], all_rules[0], moves)
 
 
 @entry
 def apply_move(states: States, all_rules: AllRules, action: Action) -> Flag:
-    apply(states[0], all_rules[0], action)
-    return round_over(states[0])
+    functions.apply(states[0], all_rules[0], action)
+    return functions.round_over(states[0])
 
 
 @entry
 def move_features(states: States, all_rules: AllRules, moves: Moves, table: Features) -> Number:
-    n = legal(states[0], all_rules[0], moves)
-    features(states[0], all_rules[0], moves, n, table)
+    n = functions.legal(states[0], all_rules[0], moves)
+    functions.features(states[0], all_rules[0], moves, n, table)
     return n
 
 
@@ -74,13 +57,13 @@ def sample_features(
     """
     state, rules = states[0], all_rules[0]
     start_streams(state, seed, game, 0)
-    deal(state, rules)
+    functions.deal(state, rules)
     decisions = row = 0
-    while to_move(state) >= 0 and decisions < len(sizes):
-        move = random_move(state, rules)
-        n = legal(state, rules, moves)
+    while functions.to_move(state) >= 0 and decisions < len(sizes):
+        move = functions.random_move(state, rules)
+        n = functions.legal(state, rules, moves)
         if n > 1:
-            features(state, rules, moves, n, table[row:])
+            functions.features(state, rules, moves, n, table[row:])
             best = 0
             for i in range(n if len(weights) > 0 else 0):
                 rated = 0
@@ -91,48 +74,48 @@ def sample_features(
             sizes[decisions] = n
             decisions += 1
             row += n
-        apply(state, rules, move)
+        functions.apply(state, rules, move)
     return decisions
 
 
 @entry
 def draw_move(states: States, all_rules: AllRules) -> Action:
-    return random_move(states[0], all_rules[0])
+    return functions.random_move(states[0], all_rules[0])
 
 
 @entry
 def seat_to_move(states: States) -> Seat:
-    return to_move(states[0])
+    return functions.to_move(states[0])
 
 
 @entry
 def final_result(states: States, all_rules: AllRules, scores: Numbers, shares: Numbers, out: Numbers) -> Flag:
-    round_scores(states[0], all_rules[0], scores)
-    counts(states[0], all_rules[0], out)
-    return outcome(states[0], all_rules[0], shares)
+    functions.round_scores(states[0], all_rules[0], scores)
+    functions.counts(states[0], all_rules[0], out)
+    return functions.outcome(states[0], all_rules[0], shares)
 
 
 @entry
 def replace_unknown(states: States, all_rules: AllRules, seat: Seat, key: Key) -> Flag:
-    return determinize(states[0], all_rules[0], seat, key)
+    return functions.determinize(states[0], all_rules[0], seat, key)
 
 
 @entry
 def recall_states(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> None:
     for i in range(len(past)):
-        recall(past[i], all_rules[0], seat, now[0], world[0])
+        functions.recall(past[i], all_rules[0], seat, now[0], world[0])
 
 
 @entry
 def observe_seat(states: States, all_rules: AllRules, seat: Seat, out: Numbers) -> Number:
-    return observe(states[0], all_rules[0], seat, out)
+    return functions.observe(states[0], all_rules[0], seat, out)
 
 
 @entry
 def label_seen(states: States, all_rules: AllRules, action: Action, seat: Seat) -> tuple[Label, Label]:
-    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
+    return functions.observed(states[0], all_rules[0], action, seat), functions.kind(states[0], all_rules[0], action)
 
 
 @entry
 def move_categories(states: States, all_rules: AllRules, action: Action) -> Categories:
-    return category_bits(states[0], all_rules[0], action)
+    return functions.category_bits(states[0], all_rules[0], action)

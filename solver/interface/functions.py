@@ -202,11 +202,6 @@ def _utility(state: State, rules: Rules, out: Numbers) -> None:
 # ---- Facts about the game of a state, for kernels
 
 
-def searches_to_round_end(game: Game) -> bool:
-    """Whether searches look to the end of the round, so that `search_over` does not need the root."""
-    return game.functions["search_over"] is _whole_round
-
-
 def says_what_others_see(game: Game) -> bool:
     """Whether the game itself says which actions others see: it has `is_secret` or `observed`."""
     return game.has("observed")

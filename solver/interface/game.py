@@ -72,7 +72,6 @@ class Game:
     solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`
     # What a seat sees (knows.py): the table SEEN. None for a class in plain Python, which has a view.
     seen: Seen | None = None
-    # (setup, seat) -> every kind of action that may be legal, in an order that means the same for every seat
     LONGEST_LINE: int = field(default=0, metadata=_CLAIRVOYANT)  # most actions that `solve` writes
 
     is_cooperative: bool = False  # all players win or lose together, in every setup
@@ -164,7 +163,7 @@ def by_game(choose: Callable[[Game], Function]) -> Function:
     def plain(state: State, *rest: Any) -> Any:
         return choose(BY_DTYPE[state.dtype])(state, *rest)
 
-    @stands_for(plain, lambda state: choose(BY_TYPE[state]))
+    @stands_for(plain)
     def chosen(state: State, *rest: Any) -> Any:
         play = choose(BY_TYPE[state])
 

@@ -10,18 +10,16 @@ import math
 
 import numpy as np
 
-from houle.solver.cards.bits import U8
 from houle.solver.compiler.types import States
-from houle.solver.interface import blank
 from houle.solver.invariants.errors import begin, demand, difference
-from houle.solver.invariants.play import Count, counter, decisions, seated
+from houle.solver.invariants.play import Count, decisions, seated
 from houle.solver.matches.match import Match
 from houle.solver.players.player import LineUp, seat_strategies
-from houle.solver.players.reading.memory import WEIGHED, Memory, Past
+from houle.solver.players.reading.memory import WEIGHED, Past
 from houle.solver.players.workspace import make_thinking, move_buffers
 from houle.solver.rules import Setup
-from houle.solver.run.playout import DECIDE, Ledger, Span, play_games
-from houle.solver.run.tally import Counts, Tally, blank_ledger
+from houle.solver.run.playout import decide
+from houle.solver.run.tally import Counts
 
 PLAYED_ON = 48  # one world in this many is played to its end
 SIDE_BY_SIDE = 16  # plies that two equal worlds are played side by side
@@ -43,7 +41,7 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
     Worlds are made for every seat at every `every`-th ply. `count` reads the number of cards from a snapshot. The seat
     to move has the same moves in the same order: an order by hidden cards would reveal them.
     """
-    read = count or counter(setup)
+    read = count or setup.game.number_of_cards
     worlds = 0
     for match, mover in decisions(setup, games, seed, every):
         match.past = FORGOTTEN
@@ -185,60 +183,20 @@ class Decider:
     """Decides for the strategies of a line-up, none of which may be random."""
 
     def __init__(self, line_up: LineUp) -> None:
-        setup = line_up.setup
-        state = setup.game.STATE
-        self._rules, self._players = setup.rules, line_up.records
-        self._thinking = make_thinking(setup, line_up)
-        self._work = self._thinking.work
-        self._moves, self._table = move_buffers(setup)
-        self._states, self._openings = blank(state), blank(state)
-        self._sums = Tally.empty(setup).sums
-        self._ledger = Ledger(
-            blank_ledger(0, 0), self._openings, blank(state, 0), np.array([DECIDE], np.int64), np.zeros(1, np.int8),
-            np.zeros(0, np.int64),
-        )  # fmt: skip
-        self._kept: tuple[States, ...] = ()
-        self._bytes = np.zeros(0, np.uint8)
+        self._line_up, self._thinking = line_up, make_thinking(line_up.setup, line_up)
+        self._work, (self._moves, _) = self._thinking.work, move_buffers(line_up.setup)
 
     def decide(self, match: Match, key: int) -> int:
         """The move of the seat to move, as `Match.decide`, but without advancing the match's luck."""
-        self._openings[0] = match.states[0]
-        if self._work is not None and len(self._work.memory.actions):
-            self._remember(match.past, self._work.memory)
-        span = Span(U8(key), 0, 1, 0)
-        return int(
-            play_games(
-                self._states,
-                self._rules,
-                self._players,
-                *self._thinking,
-                self._moves,
-                self._table,
-                span,
-                self._sums,
-                self._ledger,
-            )
-        )
+        if self._work is not None:
+            match.past.fill(self._work.memory)
+            self._work.memory.odds[:] = 0
+        return decide(self._line_up, match.states.copy(), key, self._thinking, self._moves)
 
     def odds(self) -> Counts:
         """The weight of each world at the last decision of a reader; all 0 where nothing could be read."""
         if self._work is None or not len(self._work.memory.odds):
             return np.zeros(1, np.int64)
-        weighed = max(int(player.weighs) or WEIGHED for player in self._players)
+        weighed = max(int(player.weighs) or WEIGHED for player in self._line_up.records)
         odds: Counts = np.diff(self._work.memory.odds[:weighed], prepend=0)
         return odds
-
-    def _remember(self, past: Past, memory: Memory) -> None:
-        """The same as `Past.fill`, but a hundred times faster: numpy joins records field by field.
-
-        Worlds of one decision share the earlier states before `recall` changes them.
-        """
-        kept = past.kept[-len(memory.actions) :]
-        if past.kept is not self._kept:
-            self._kept, self._bytes = past.kept, np.frombuffer(b"".join(map(np.ndarray.tobytes, kept)), np.uint8)
-        memory.states.view(np.ndarray).view(np.uint8)[: len(self._bytes)] = self._bytes
-        memory.actions[: len(kept)] = past.actions[len(past.actions) - len(kept) :]
-        memory.made[0] = len(kept)
-        memory.odds[:] = 0
-        for number, recall in past.recalls:
-            recall(memory.states[: max(0, number - len(past.kept) + len(kept))])

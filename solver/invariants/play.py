@@ -49,11 +49,6 @@ def decisions(setup: Setup, games: int, seed: int, every: int) -> Iterator[tuple
             yield match, match.to_move()
 
 
-def counter(setup: Setup) -> Count | None:
-    """The game's `number_of_cards(snapshot)` in text.py, if it has one."""
-    return setup.game.number_of_cards
-
-
 def games_end(setup: Setup, games: int, seed: int) -> int:
     """Every game ends, the shares add up to at most one win, and scores are within the declared range."""
     ended = 0
@@ -97,7 +92,7 @@ def ends_when_nothing_is_legal(setup: Setup, games: int, seed: int) -> int:
 
 def cards_are_conserved(setup: Setup, games: int, seed: int, count: Count | None = None) -> int:
     """The number of cards stays the same. `count` reads it from a snapshot, by default the game's `number_of_cards`."""
-    read = count or counter(setup)
+    read = count or setup.game.number_of_cards
     if read is None:
         return 0
     checked, cards = 0, 0

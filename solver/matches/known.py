@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.solver.compiler.types import States
 from houle.solver.interface import entries
 from houle.solver.interface.seen import OTHERS, SEATS, SIDES, Place
 from houle.solver.rules import Setup
@@ -42,8 +43,8 @@ class Known:
     A number is a number, a set a list of cards, one of several cards the card, or -1 for none.
     """
 
-    def __init__(self, setup: Setup, seat: int, numbers: NDArray[np.int64]) -> None:
-        self.setup, self.seat, self.numbers = setup, seat, numbers
+    def __init__(self, setup: Setup, seat: int, numbers: NDArray[np.int64], states: States) -> None:
+        self.setup, self.seat, self.numbers, self._states = setup, seat, numbers, states
         self._values: dict[tuple[str, int], Any] | None = None
 
     @classmethod
@@ -53,7 +54,16 @@ class Known:
         numbers = np.zeros(observation_size(setup), np.int64)
         if len(numbers):
             entries.observe_seat(states, setup.rules, seat, numbers)
-        return cls(setup, seat, numbers)
+        return cls(setup, seat, numbers, states)
+
+    @property
+    def kinds(self) -> list[int]:
+        """The kinds of the seat's legal moves; none while another seat is to move."""
+        if int(entries.seat_to_move(self._states)) != self.seat:
+            return []
+        moves, rules = np.zeros(self.setup.game.MAX_MOVES, np.int64), self.setup.rules
+        legal = moves[: entries.list_moves(self._states, rules, moves)]
+        return list(dict.fromkeys(int(entries.label_seen(self._states, rules, one, self.seat)[1]) for one in legal))
 
     @property
     def label(self) -> int:

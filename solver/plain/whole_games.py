@@ -13,40 +13,17 @@ import numpy as np
 
 from houle.solver.interface.functions import UTILITY, WIN
 from houle.solver.interface.limits import MAX_FEATURES
+from houle.solver.plain import random_streams as streams
 from houle.solver.plain.as_game import MOST_MOVES, PlainTable
 from houle.solver.plain.plain_class import Outcome, read_result
-from houle.solver.plain.random_streams import (
-    APART,
-    CHANCE,
-    CHOICE,
-    DEAL,
-    MASK,
-    SEARCH,
-    STEP,
-    Chance,
-    Luck,
-    derive,
-    game_key,
-    mix,
-    scaled,
-)
+from houle.solver.plain.random_streams import Chance, Luck
 from houle.solver.players.names import LEVEL, RANDOM, THUMB
 from houle.solver.players.person import NOISE as SLIP
 from houle.solver.players.player import LineUp
 from houle.solver.players.thumb import CERTAIN, COUNT, GUMBEL, LAPSES, LOWEST, NOISE_BITS, NOISE_UNIT, SIGHT
+from houle.solver.run import tally as tallies
 from houle.solver.run.playout import note_course, play_chunk
-from houle.solver.run.tally import (
-    DRAWS,
-    ENTRIES,
-    ENTRIES_SQUARED,
-    GAMES,
-    POINTS_ENTRIES,
-    POINTS_SQUARED,
-    SHARE,
-    SHARE_SQUARED,
-    Tally,
-    TallyArrays,
-)
+from houle.solver.run.tally import Tally, TallyArrays
 
 NOISE = GUMBEL.tolist()
 
@@ -92,14 +69,15 @@ def _count(outcomes: list[Outcome], sums: TallyArrays) -> None:
     """Adds games to the sums of a tally, all at once."""
     shares = np.array([outcome.shares for outcome in outcomes], np.int64)
     scores = np.array([outcome.scores for outcome in outcomes], np.int64)
-    for total in (GAMES, ENTRIES, ENTRIES_SQUARED):
+    for total in (tallies.GAMES, tallies.ENTRIES, tallies.ENTRIES_SQUARED):
         sums.totals[total] += len(outcomes)
-    sums.totals[DRAWS] += np.sum(~shares.any(axis=1)) if shares.shape[1] > 1 else 0
+    sums.totals[tallies.DRAWS] += np.sum(~shares.any(axis=1)) if shares.shape[1] > 1 else 0
     sums.counts[:3] += np.sum([(outcome.moves, outcome.turns, outcome.rounds) for outcome in outcomes], axis=0)
     for side, row in enumerate(sums.histogram):
         np.add.at(row, scores[:, side] - sums.lowest, 1)
     for moment, values in (
-        (SHARE, shares), (SHARE_SQUARED, shares**2), (POINTS_SQUARED, scores**2), (POINTS_ENTRIES, scores),
+        (tallies.SHARE, shares), (tallies.SHARE_SQUARED, shares**2),
+        (tallies.POINTS_SQUARED, scores**2), (tallies.POINTS_ENTRIES, scores),
     ):  # fmt: skip
         sums.moments[:, moment] += values.sum(axis=0)
 
@@ -120,10 +98,12 @@ class _Table:
         self.with_course = with_course and table.plain.has("standing")
 
     def play(self, seed: int, game: int, replay: int) -> Played:
-        root = game_key(seed, game)
-        play = root if replay == 0 else derive(root, replay + SEARCH)
-        played = self.plain.made(**self.arguments(Luck(derive(root, DEAL)), Chance(derive(play, CHANCE))))
-        choice, made, course = derive(play, CHOICE), 0, []
+        root = streams.game_key(seed, game)
+        play = root if replay == 0 else streams.derive(root, replay + streams.SEARCH)
+        played = self.plain.made(
+            **self.arguments(Luck(streams.derive(root, streams.DEAL)), Chance(streams.derive(play, streams.CHANCE)))
+        )
+        choice, made, course = streams.derive(play, streams.CHOICE), 0, []
         while (seat := played.to_move()) >= 0:
             moves = list(played.legal())
             n = len(moves)
@@ -137,13 +117,13 @@ class _Table:
                 raise WrongGameError
             player = self.players[seat]
             if player is None:
-                choice = choice + STEP & MASK
-                move = moves[scaled(mix(choice), n)]
+                choice = choice + streams.STEP & streams.MASK
+                move = moves[streams.scaled(streams.mix(choice), n)]
             elif n == 1:
                 move = moves[0]
             else:
                 move = player.move(played, seat, moves, choice)
-                choice = choice + STEP & MASK
+                choice = choice + streams.STEP & streams.MASK
             played.apply(move)
             made += 1
             if self.with_course:
@@ -187,9 +167,9 @@ class _Player:
 
     def move(self, played: Any, seat: int, moves: list[Any], choice: int) -> Any:
         """Its choice among several moves; `choice` is the stream of choices before this decision."""
-        stream = choice + STEP & MASK
+        stream = choice + streams.STEP & streams.MASK
         if self.name:
-            return self.plain.chosen_by(self.name, played, seat, moves, Luck(derive(stream, SEARCH)))
+            return self.plain.chosen_by(self.name, played, seat, moves, Luck(streams.derive(stream, streams.SEARCH)))
         weights = self.remembered(stream) if self.lapses else self.weights
         if self.by_features:
             rows = [list(played.features(move)) for move in moves]
@@ -206,7 +186,7 @@ class _Player:
         best, best_rated, best_luck = moves[0], int(LOWEST), 0
         temperature = self.slip(rows) if self.slips else self.temperature
         for move, row in zip(moves, rows, strict=True):
-            luck = derive(stream, self.code(move))
+            luck = streams.derive(stream, self.code(move))
             rated = sum(weight * int(value) for weight, value in zip(weights, row, strict=False))
             if temperature > 0:
                 rated = rated * NOISE_UNIT + temperature * NOISE[luck >> 64 - NOISE_BITS] // 1000
@@ -223,10 +203,10 @@ class _Player:
 
     def remembered(self, stream: int) -> list[int]:
         """The weights of the rules that the player remembers at this decision; the others are 0."""
-        lapses = (stream ^ APART) + LAPSES * STEP & MASK
+        lapses = (stream ^ streams.APART) + LAPSES * streams.STEP & streams.MASK
 
         def happens(part: int, chance: int) -> bool:
-            return scaled(mix(derive(lapses, part)), CERTAIN) < chance
+            return streams.scaled(streams.mix(streams.derive(lapses, part)), CERTAIN) < chance
 
         sees_far, counts = not happens(SIGHT, self.nearsighted), not happens(COUNT, self.loses_count)
         return [

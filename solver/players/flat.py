@@ -15,22 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver import interface
 from houle.solver.cards.bits import U8, has
 from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Categories, Flag, Number, Player, Rules, Seat, State
-from houle.solver.interface import (
-    MAX_SIDES,
-    UTILITY,
-    has_careless_players,
-    outcome,
-    round_over,
-    search_over,
-    solve,
-    to_move,
-    utility,
-)
+from houle.solver.interface import MAX_SIDES, UTILITY
 from houle.solver.players.allowed_moves import act, bound_to
 from houle.solver.players.evaluation import evaluated, seen_enough
 from houle.solver.players.names import CLAIRVOYANT
@@ -42,14 +33,14 @@ from houle.solver.players.workspace import Scene, Workspace
 def far_enough(line: State, player: Player, scene: Scene) -> Flag:
     """Whether a playout ends here: where `search_over` says so, or with the round for a clairvoyant."""
     if player.kind == CLAIRVOYANT:
-        return round_over(line)
-    return search_over(line, scene.worlds[0]) or seen_enough(line, scene.worlds[0], player)
+        return interface.round_over(line)
+    return interface.search_over(line, scene.worlds[0]) or seen_enough(line, scene.worlds[0], player)
 
 
 @kernel
 def imagined_move(line: State, rules: Rules, player: Player, never: Categories, scene: Scene) -> Action:
     """The move of a noisy thumb; a random move for a seat that is careless in this world."""
-    if has_careless_players(line) and has(scene.counters[0].careless, to_move(line)):
+    if interface.has_careless_players(line) and has(scene.counters[0].careless, interface.to_move(line)):
         return careless_move(line, rules, never, scene.buffer)
     return thumb_move(line, rules, player.weights[:], player.noise, never, scene.buffer, scene.table)
 
@@ -72,7 +63,7 @@ def finish(plies: Number, rules: Rules, player: Player, seat: Seat, scene: Scene
     counters.playouts += 1
     if player.ahead > 0:
         return evaluated(line, rules, player, rules.side[seat])
-    utility(line, rules, scene.utilities)
+    interface.utility(line, rules, scene.utilities)
     return scene.utilities[rules.side[seat]]
 
 
@@ -87,10 +78,10 @@ def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, sce
 def play_on(rules: Rules, player: Player, seat: Seat, scene: Scene) -> Number:
     """Plays the finished playout on to the end of the game; returns the share of the win of the seat's side."""
     line = scene.worlds[1]
-    while to_move(line) >= 0:
+    while interface.to_move(line) >= 0:
         act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), scene))
     shares = local_zeros(MAX_SIDES, np.int64)
-    outcome(line, rules, shares)
+    interface.outcome(line, rules, shares)
     return shares[rules.side[seat]]
 
 
@@ -104,7 +95,7 @@ def judged(rules: Rules, player: Player, seat: Seat, action: Action, work: Works
     """The utility of a move if the solver finds a win after it; else UNKNOWN, with the line reset."""
     worlds, counters = work.scene.worlds, work.scene.counters[0]
     act(worlds[1], rules, action)
-    status, _, _ = solve(worlds[1], rules, player.judge, work.line, solver)
+    status, _, _ = interface.solve(worlds[1], rules, player.judge, work.line, solver)
     if status != 1:
         worlds[1] = worlds[0]
         return UNKNOWN
@@ -124,6 +115,6 @@ def _lost_in_play(rules: Rules, player: Player, seat: Seat, action: Action, work
         act(worlds[1], rules, action)
         counters.plies += 1 + play_out(worlds[1], rules, player, seat, work.scene)
         counters.playouts += 1
-        utility(worlds[1], rules, utilities)
+        interface.utility(worlds[1], rules, utilities)
         lost += UTILITY - utilities[rules.side[seat]]
     return lost // TIMES * player.plays

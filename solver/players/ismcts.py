@@ -16,18 +16,12 @@ import math
 
 import numpy as np
 
+from houle.solver import interface
 from houle.solver.cards.bits import U8, ZERO, has
 from houle.solver.cards.streams import advance, derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Categories, Flag, Label, Number, Player, Rules, Seat, State
-from houle.solver.interface import (
-    UTILITY,
-    has_careless_players,
-    is_signal,
-    kind,
-    observed,
-    to_move,
-)
+from houle.solver.interface import UTILITY
 from houle.solver.players.allowed_moves import act, bound_to, distinct_moves
 from houle.solver.players.flat import far_enough, finish, imagined_move
 from houle.solver.players.player import MILLI
@@ -99,7 +93,7 @@ def _learned_move(
     bonus = player.explore / MILLI * math.sqrt(visits)
     best, best_score, best_luck = 0, -1.0e300, ZERO
     for i in range(n):
-        label = kind(line, rules, moves[i])
+        label = interface.kind(line, rules, moves[i])
         luck = derive(stream, label)
         if visits > 0:
             slot = _slot(tree, size, derive(key, label), False)
@@ -111,7 +105,7 @@ def _learned_move(
         if score > best_score or (score == best_score and luck > best_luck):
             best, best_score, best_luck = i, score, luck
     path[2 * depth] = node
-    path[2 * depth + 1] = _slot(tree, size, derive(key, kind(line, rules, moves[best])), True)
+    path[2 * depth + 1] = _slot(tree, size, derive(key, interface.kind(line, rules, moves[best])), True)
     return moves[best]
 
 
@@ -119,20 +113,20 @@ def _learned_move(
 def simulate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene, tree: Tree) -> Number:
     """Plays one simulation in the line's world from a root action; returns the utility for the seat's side."""
     line, path = scene.worlds[1], tree.path
-    seen = derive(observed(line, rules, action, seat), kind(line, rules, action))
+    seen = derive(interface.observed(line, rules, action, seat), interface.kind(line, rules, action))
     act(line, rules, action)
     depth, plies = 0, 1
     while depth < LEARNED and not far_enough(line, player, scene):
-        never, mover = bound_to(line, player, seat), to_move(line)
-        learns = mover == seat and not is_signal(line)
-        if has_careless_players(line):
+        never, mover = bound_to(line, player, seat), interface.to_move(line)
+        learns = mover == seat and not interface.is_signal(line)
+        if interface.has_careless_players(line):
             learns = learns and not has(scene.counters[0].careless, mover)
         if learns:
             action = _learned_move(line, rules, player, never, seen, depth, scene, tree)
             depth += 1 if path[2 * depth] >= 0 else 0
         else:
             action = imagined_move(line, rules, player, never, scene)
-        seen = derive(seen, observed(line, rules, action, seat))
+        seen = derive(seen, interface.observed(line, rules, action, seat))
         act(line, rules, action)
         plies += 1
     value = finish(plies, rules, player, seat, scene)

@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from houle.solver import interface
 from houle.solver.cards.bits import U8, has
 from houle.solver.cards.streams import advance, apart, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
@@ -29,16 +30,7 @@ from houle.solver.compiler.types import (
     State,
     Stream,
 )
-from houle.solver.interface import (
-    MAX_FEATURES,
-    feature_count,
-    features,
-    kind,
-    legal,
-    named_move,
-    names_players,
-    weighted_sum,
-)
+from houle.solver.interface import MAX_FEATURES
 from houle.solver.players.allowed_moves import permitted
 
 NOISE_BITS = 12
@@ -69,9 +61,9 @@ def noisy(rated: Number, temperature: Number, luck: Stream) -> Number:
 @outlined
 def rate(state: State, rules: Rules, weights: Numbers, moves: Moves, n: Number, table: Features) -> None:
     """Writes the features of the moves and their ratings, the latter into the column RATING of the table."""
-    features(state, rules, moves, n, table)
+    interface.features(state, rules, moves, n, table)
     for i in range(n):
-        table[i, RATING] = weighted_sum(state, weights, table, i)
+        table[i, RATING] = interface.weighted_sum(state, weights, table, i)
 
 
 @outlined
@@ -79,17 +71,17 @@ def thumb_move(
     state: State, rules: Rules, weights: Numbers, temperature: Number, never: Categories, moves: Moves, table: Features
 ) -> Action:
     """The best-rated permitted move; ties and temperature draw from state.choice."""
-    n = permitted(state, rules, never, moves, legal(state, rules, moves))
+    n = permitted(state, rules, never, moves, interface.legal(state, rules, moves))
     if n == 1:
         return moves[0]
     stream = advance(state.choice)
     state.choice = stream
-    features(state, rules, moves, n, table)
+    interface.features(state, rules, moves, n, table)
     best, best_rating, best_luck = moves[0], LOWEST, U8(0)
     for i in range(n):
         action = moves[i]
-        luck = derive(stream, kind(state, rules, action))
-        rated = weighted_sum(state, weights, table, i)
+        luck = derive(stream, interface.kind(state, rules, action))
+        rated = interface.weighted_sum(state, weights, table, i)
         if temperature > 0:
             rated = noisy(rated, temperature, luck)
         if rated > best_rating or (rated == best_rating and luck > best_luck):
@@ -100,8 +92,8 @@ def thumb_move(
 @kernel
 def thumb_decision(state: State, rules: Rules, player: Player, moves: Moves, table: Features) -> Action:
     """The move of a thumb, with its temperature, forbidden moves and lapses; or of a player that a class names."""
-    if names_players(state) and player.budget > 0:
-        return named_move(state, rules, player.budget - 1)
+    if interface.names_players(state) and player.budget > 0:
+        return interface.named_move(state, rules, player.budget - 1)
     weights = player.weights[:]  # a plain array, so thumb_move is compiled for one type only
     if player.forgets + player.nearsighted + player.loses_count > 0:
         remembered = local_zeros(MAX_FEATURES, np.int64)
@@ -116,7 +108,7 @@ def remembered_weights(state: State, player: Player, out: Numbers) -> None:
     stream = apart(advance(state.choice), LAPSES)
     sees_far = not _happens(stream, SIGHT, player.nearsighted)
     counts = not _happens(stream, COUNT, player.loses_count)
-    for k in range(feature_count(state)):
+    for k in range(interface.feature_count(state)):
         seen = (sees_far or not has(player.far, k)) and (counts or not has(player.memory, k))
         if seen and not _happens(stream, k if k < SIGHT else k + 2, player.forgets):
             out[k] = player.weights[k]
@@ -131,14 +123,14 @@ def _happens(stream: Stream, part: Number, chance: Number) -> bool:
 @outlined
 def careless_move(state: State, rules: Rules, never: Categories, moves: Moves) -> Action:
     """A random permitted move, drawn from state.choice: a thumb without weights."""
-    n = permitted(state, rules, never, moves, legal(state, rules, moves))
+    n = permitted(state, rules, never, moves, interface.legal(state, rules, moves))
     if n == 1:
         return moves[0]
     stream = advance(state.choice)
     state.choice = stream
-    best, best_luck = moves[0], derive(stream, kind(state, rules, moves[0]))
+    best, best_luck = moves[0], derive(stream, interface.kind(state, rules, moves[0]))
     for i in range(1, n):
-        luck = derive(stream, kind(state, rules, moves[i]))
+        luck = derive(stream, interface.kind(state, rules, moves[i]))
         if luck > best_luck:
             best, best_luck = moves[i], luck
     return best

@@ -218,20 +218,13 @@ class Setup:
                 if knob.type == "deck" and not files:
                     settings[knob.name] = _own_deck(knob, text, same, place)
         named = fields.get("variants") or fields.get("variant", "")  # a form and a results file have one or several
-        variants = _variants(ruleset, [part for part in named.split("+") if part], name)
         players = same.players if same is not None else None
         if text := fields.get("players", ""):
             players = typed_number(text)
             if players is None:
                 raise RulesError(f"players: {visible(text[:SHOWN])!r} is not allowed; allowed: a whole number")
-        if players is None:
-            players = _usual_players(ruleset, variants, [settings])
-        printed = _as_printed(ruleset, players, variants)
-        plain = printed.options
-        changed = {
-            knob: value for knob, value in settings.items() if value not in (plain[knob], shown_value(plain[knob]))
-        }
-        return printed.turned(changed, place)
+        made = make_setup(name, players, [part for part in named.split("+") if part], settings, place=place)
+        return replace(made, changed={knob: made.changed[knob] for knob, _, _ in made.differences})
 
     def turned(
         self,

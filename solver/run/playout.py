@@ -24,22 +24,7 @@ from houle.solver.compiler.types import (
     State,
     States,
 )
-from houle.solver.interface import (
-    MAX_COUNTS,
-    MAX_SIDES,
-    counts,
-    deal,
-    has_standing,
-    is_signal,
-    outcome,
-    random_move,
-    random_round,
-    round_over,
-    round_scores,
-    standing,
-    to_move,
-    utility,
-)
+from houle.solver.interface import MAX_COUNTS, MAX_SIDES
 from houle.solver.players.allowed_moves import act
 from houle.solver.players.any_move import any_move
 from houle.solver.players.best_move_race import foresee, search_key
@@ -49,21 +34,8 @@ from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import forget, remember
 from houle.solver.players.workspace import Search, Thinking, Workspace, make_thinking, mark_part, move_buffers
 from houle.solver.rules import Setup
-from houle.solver.run.tally import (
-    DRAWS,
-    ENTRIES,
-    ENTRIES_SQUARED,
-    GAMES,
-    POINTS_ENTRIES,
-    POINTS_SQUARED,
-    SHARE,
-    SHARE_SQUARED,
-    UNRESOLVED,
-    Counts,
-    Tally,
-    TallyArrays,
-    blank_ledger,
-)
+from houle.solver.run import tally as tallies
+from houle.solver.run.tally import Counts, Tally, TallyArrays, blank_ledger
 
 # How games begin: with a deal; from given openings; from a given opening, only to decide the next move; from given
 # openings, only to decide the next move of each several times.
@@ -96,7 +68,7 @@ class Ledger(NamedTuple):
 @kernel
 def _note_entry(state: State, rules: Rules, sums: TallyArrays, scores: Numbers, points: Numbers) -> None:
     """Adds a scored entry (a round or a whole game) to the histogram and to the points of the game."""
-    round_scores(state, rules, scores)
+    interface.round_scores(state, rules, scores)
     for side in range(rules.sides):
         sums.histogram[side, scores[side] - sums.lowest] += 1
         points[side] += scores[side]
@@ -106,7 +78,7 @@ def _note_entry(state: State, rules: Rules, sums: TallyArrays, scores: Numbers, 
 def note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> None:
     """Stores who leads alone after a ply."""
     stands = local_zeros(MAX_SIDES, np.int64)
-    standing(state, rules, stands)
+    interface.standing(state, rules, stands)
     best, leader = stands[0], 1
     for side in range(1, rules.sides):
         if stands[side] > best:
@@ -143,10 +115,10 @@ def note_ledger(
 ) -> None:  # fmt: skip
     """Writes one game into its row of the ledger."""
     utilities = local_zeros(MAX_SIDES, np.int64)
-    utility(state, rules, utilities)
+    interface.utility(state, rules, utilities)
     totals = local_zeros(MAX_COUNTS, np.int64)
-    counts(state, rules, totals)
-    if has_standing(state):
+    interface.counts(state, rules, totals)
+    if interface.has_standing(state):
         note_course(course, plies, rules.sides, row)
     for side in range(rules.sides):
         row[side].plies = plies
@@ -163,24 +135,24 @@ def note_game(
     ledger: Ledger | None, row: Number,
 ) -> None:  # fmt: skip
     """Adds one game to the tally, and to the ledger if there is one."""
-    drawn = outcome(state, rules, shares)
+    drawn = interface.outcome(state, rules, shares)
     if ledger is not None:  # not compiled without a ledger
         if row < len(ledger.sides):
             note_ledger(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
         if row < len(ledger.final_states):
             ledger.final_states[row] = state
     totals, moments = sums.totals, sums.moments
-    totals[GAMES] += 1
-    totals[DRAWS] += 1 if drawn else 0
-    totals[ENTRIES] += entries
-    totals[ENTRIES_SQUARED] += entries * entries
-    counts(state, rules, sums.counts)
+    totals[tallies.GAMES] += 1
+    totals[tallies.DRAWS] += 1 if drawn else 0
+    totals[tallies.ENTRIES] += entries
+    totals[tallies.ENTRIES_SQUARED] += entries * entries
+    interface.counts(state, rules, sums.counts)
     for side in range(rules.sides):
         share, sum_of_scores = shares[side], points[side]
-        moments[side, SHARE] += share
-        moments[side, SHARE_SQUARED] += share * share
-        moments[side, POINTS_SQUARED] += sum_of_scores * sum_of_scores
-        moments[side, POINTS_ENTRIES] += sum_of_scores * entries
+        moments[side, tallies.SHARE] += share
+        moments[side, tallies.SHARE_SQUARED] += share * share
+        moments[side, tallies.POINTS_SQUARED] += sum_of_scores * sum_of_scores
+        moments[side, tallies.POINTS_ENTRIES] += sum_of_scores * entries
         points[side] = 0
 
 
@@ -193,11 +165,11 @@ def play_random(states: States, all_rules: AllRules, span: Span, sums: TallyArra
     points = local_zeros(MAX_SIDES, np.int64)
     for row in range(span.number):
         start_streams(state, span.seed, span.first + row, span.replay)
-        deal(state, rules)
+        interface.deal(state, rules)
         entries = plies = 0
-        while to_move(state) >= 0:
-            plies += random_round(state, rules)
-            if round_over(state):
+        while interface.to_move(state) >= 0:
+            plies += interface.random_round(state, rules)
+            if interface.round_over(state):
                 _note_entry(state, rules, sums, scores, points)
                 entries += 1
         if entries == 0:  # over before the first move
@@ -237,7 +209,7 @@ def play_games(
             states[0] = ledger.openings[row]
         else:
             start_streams(state, seed, game, replay)
-            deal(state, rules)
+            interface.deal(state, rules)
             if row < len(ledger.openings):
                 ledger.openings[row] = state
         if work is not None:
@@ -245,13 +217,13 @@ def play_games(
             if not deciding and not sampling:
                 forget(work.memory)
         if work is not None and not deciding and not sampling:
-            sums.totals[UNRESOLVED] += foresee(state, rules, players, work, solver)
+            sums.totals[tallies.UNRESOLVED] += foresee(state, rules, players, work, solver)
         entries = ply = signals = 0
-        seat = to_move(state)
+        seat = interface.to_move(state)
         while seat >= 0:
-            signal = is_signal(state)
+            signal = interface.is_signal(state)
             if players[seat].kind == RANDOM and not reading:  # `act`, because others at the table use it too
-                act(state, rules, random_move(state, rules))
+                act(state, rules, interface.random_move(state, rules))
             elif work is not None and not signal and work.scene.counters[0].foreseen > ply - signals:
                 act(state, rules, work.line[ply - signals])
             else:
@@ -268,16 +240,16 @@ def play_games(
                 if work is not None and reading:
                     remember(state, action, work.memory)
                 act(state, rules, action)
-            if has_standing(state) and row < len(ledger.sides):
+            if interface.has_standing(state) and row < len(ledger.sides):
                 note_leader(state, rules, ledger.course, ply)
             ply += 1
             signals += 1 if signal else 0
-            if round_over(state):
+            if interface.round_over(state):
                 _note_entry(state, rules, sums, scores, points)
                 entries += 1
                 if work is not None:
                     forget(work.memory)
-            seat = to_move(state)
+            seat = interface.to_move(state)
         if sampling:
             continue
         if entries == 0:  # over before the first move

@@ -21,7 +21,6 @@ import pytest
 import houle
 from houle.analysis.blocks import sentence
 from houle.analysis.players import weights_file
-from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
 from houle.cli.main import COMMANDS
 from houle.reports.blocks import every_block
@@ -29,7 +28,7 @@ from houle.reports.build import SECTIONS
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.players import player
 from tests.support.call import call, good
-from tests.support.made_reports import OWN, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import OWN, TINY, made, only_sections, report_of, sketched
 
 pytestmark = pytest.mark.compiled
 
@@ -247,14 +246,11 @@ def test_play_starts_with_the_changed_rules(own: str) -> None:
     assert f"WAVE, 3 players, {NAME}" in page
 
 
-def test_changed_rules_can_be_named() -> None:
-    page = plain(good("simulate", "wave", "--set", SET, "--name", "Three behind", "-n", "50"))
-    assert page.startswith(f"Three behind differs from the printed rules of WAVE in 1 rule: {SET_WORDS}")
-    assert f"--set {SET} --name 'Three behind'" in page
-    for command in ("compare", "sweep"):
-        refused = call(f"{command} wave --set hand.back=2,3 --name x")
+def test_names_stand_in_rules_files() -> None:
+    for words in (("simulate", "--set", SET), ("compare", "--set", "hand.back=2,3")):
+        refused = call(words[0], "wave", *words[1:], "--name", "x")
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "give each setup a rules file with a name" in refused.stderr
+        assert "give a rules file, which has a name" in refused.stderr
 
 
 def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
@@ -324,7 +320,7 @@ def test_report_names_the_variant(own: str, tmp_path: Path) -> None:
     names = {step.name for step in SECTIONS} - {"suggestions", "decisions", "open-rules"}
     few = replace(TINY, counts=TINY.counts | {"bound": False})
     with only_sections(*names), sketched(None):
-        page = write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report")
+        page = made(Asked("wave", (3,), (), (), (own,)), tmp_path / "report", effort=few, seed=39)
     assert_names_the_variant(page.parent)
 
 

@@ -82,15 +82,15 @@ def cases(few: int | None = None, seed: int = 1) -> list[Case]:
     return every if few is None else random.Random(seed).sample(every, few)
 
 
-def argument_cases(values: Sequence[str] = ()) -> Iterator[Case]:
-    """Wrong words for every parameter of every command, one at a time: its own, or these for each."""
+def argument_cases() -> Iterator[Case]:
+    """Wrong words for every parameter of every command, one at a time."""
     for name, command in commands():
         words = (*name.split(), *_base(name, command))
         fill = _put_results if BESIDE in words else None
         arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
         for parameter in command.params:
             at = len(name.split()) + arguments.index(parameter) if parameter in arguments else None
-            for wrong in _wrong(parameter, words, at, values):
+            for wrong in _wrong(parameter, words, at):
                 yield Case("arguments", f"{name} {parameter.opts[0]}", wrong, fill)
         for more in (["--nothing"], ["--nothing=1"], ["too", "many", "words"], ["--", "-x"]):
             yield Case("arguments", f"{name} {more[0]}", (*words, *more), fill)
@@ -115,12 +115,10 @@ def _base(name: str, command: click.Command) -> tuple[str, ...]:
     return (*base, "--dry-run") if "--dry-run" in options and name not in BASES else base
 
 
-def _wrong(
-    parameter: click.Parameter, words: tuple[str, ...], at: int | None, values: Sequence[str]
-) -> Iterator[tuple[str, ...]]:
+def _wrong(parameter: click.Parameter, words: tuple[str, ...], at: int | None) -> Iterator[tuple[str, ...]]:
     """The calls with one wrong word for this parameter, which stands at a place or is an option."""
     option = parameter.opts[0]
-    values = values or OWN_WORDS.get(option) or WORDS.get(type(parameter.type).__name__, NAMES)
+    values = OWN_WORDS.get(option, WORDS.get(type(parameter.type).__name__, NAMES))
     if at is not None:
         yield from ((*words[:at], value, *words[at + 1 :]) for value in values)
     elif getattr(parameter, "is_flag", False):

@@ -3,7 +3,6 @@
 refused      exit 2 and one line            accepted     exit 0: valid, or a wrong word that was taken
 system       exit 1 and one line            chosen       the exit code that a game's own code chose
 traceback, hang, unclear                    faults of houle
-foreign code ran                            the worst of them: a canary has sung (canaries.py)
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,14 +23,13 @@ from types import FrameType
 from click.testing import Result
 
 from houle.solver.players.player import weights_of
-from tests.fuzz.canaries import Aviary
 from tests.fuzz.cases import Case
 from tests.fuzz.formats import HOME
 from tests.support.commands_in_turn import run
 
 LONGEST = 60.0  # seconds that any bad input may take, on a busy machine too
 ACCEPTED, REFUSED, SYSTEM = "accepted", "refused", "system"
-TRACEBACK, HANG, UNCLEAR, RAN = FAULTS = ("traceback", "hang", "unclear", "foreign code ran")
+TRACEBACK, HANG, UNCLEAR = FAULTS = ("traceback", "hang", "unclear")
 CODES = {0: ACCEPTED, 1: SYSTEM, 2: REFUSED, 130: REFUSED}
 HIDDEN = {"\x1b", "\x07", "\x9b", "\u202e"}  # what a terminal executes
 
@@ -40,6 +39,7 @@ class Outcome:
     case: Case
     kind: str
     line: str  # what was said
+    seconds: float
 
 
 class Hang(BaseException):
@@ -65,9 +65,10 @@ def limited(seconds: float = LONGEST) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def judge(case: Case, canaries: Aviary | None = None) -> Outcome:
-    """Run a case, perhaps among canaries, and say how it ended."""
-    with _own_folder(canaries) as folder:
+def judge(case: Case) -> Outcome:
+    """Run a case and say how it ended."""
+    start = time.perf_counter()
+    with _own_folder() as folder:
         if case.fill is not None:
             case.fill(folder)
         before = {path.name for path in folder.iterdir()}
@@ -75,13 +76,10 @@ def judge(case: Case, canaries: Aviary | None = None) -> Outcome:
             with limited(), warnings.catch_warnings(action="ignore"):  # a command shows one line of each
                 result = run(list(case.words))
         except Hang:
-            return Outcome(case, HANG, "")
+            return Outcome(case, HANG, "", time.perf_counter() - start)
         kind, line = ending(result)
         left = [path.name for path in folder.iterdir() if path.name not in before and path.name.startswith(".")]
-    if canaries is not None and canaries.mark.exists():
-        canaries.mark.unlink()
-        return Outcome(case, RAN, line)
-    return Outcome(case, UNCLEAR, f"left {left}") if left else Outcome(case, kind, line)
+    return Outcome(case, UNCLEAR if left else kind, f"left {left}" if left else line, time.perf_counter() - start)
 
 
 def ending(result: Result) -> tuple[str, str]:
@@ -102,12 +100,10 @@ def ending(result: Result) -> tuple[str, str]:
 
 
 @contextmanager
-def _own_folder(canaries: Aviary | None) -> Iterator[Path]:
-    """A current folder that is empty or full of canaries; afterwards the process is as before."""
+def _own_folder() -> Iterator[Path]:
+    """An empty current folder; afterwards the process is as before."""
     place, variables = os.getcwd(), dict(os.environ)
-    folder = Path(tempfile.mkdtemp(dir=canaries.root if canaries else None))
-    if canaries:
-        canaries.fill(folder)
+    folder = Path(tempfile.mkdtemp())
     os.chdir(folder)
     try:
         yield folder

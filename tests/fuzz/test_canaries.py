@@ -1,8 +1,11 @@
-"""Command lines in a folder full of canaries: no traceback, no hang, no code that was not named."""
+"""Random command lines in a folder full of canaries: no traceback, no hang, no code that was not named."""
 
 from __future__ import annotations
 
+import json
+import random
 import runpy
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,34 +13,53 @@ from pathlib import Path
 import pytest
 
 from houle.cli.main import COMMANDS
-from tests.fuzz.canaries import Aviary, aviary
-from tests.fuzz.cases import Case
-from tests.fuzz.judge import ACCEPTED, FAULTS, RAN, REFUSED, TRACEBACK, judge
+from houle.solver.compiler.kernels import JIT
+from houle.solver.rules import game_names
+from houle.solver.rules.game_folders import _homes
+from tests.fuzz import canaries
+from tests.fuzz.canaries import FAULTS, GOOD, OTHERS, RAN, Aviary, Line, ended, judged, verdict
+from tests.fuzz.judge import REFUSED, TRACEBACK
 from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
+LINES = some(750) if JIT else some(250)
+
 
 @pytest.fixture
-def canaries(tmp_path: Path) -> Iterator[Aviary]:
-    with aviary(tmp_path / "root") as made:
-        yield made
+def aviary(tmp_path: Path) -> Iterator[Aviary]:
+    path = list(sys.path)
+    yield Aviary(tmp_path, random.Random(1), plain=False)
+    sys.path[:] = path
+    _homes.cache_clear()
 
 
-def test_canaries_sing(canaries: Aviary, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the current folder, and where a word names code, which it may."""
-    assert judge(Case("", "", ("rules", "wafe")), canaries).kind == REFUSED
-    assert judge(Case("", "", ("rules", "wave")), canaries).kind == ACCEPTED
-    monkeypatch.setattr("houle.cli.commands.rules.rules.callback", lambda *_, **__: runpy.run_path("json.py"))
-    assert judge(Case("", "", ("rules", "wave")), canaries).kind == RAN
-    monkeypatch.setattr("houle.cli.commands.rules.rules.callback", lambda *_, **__: {}["nothing"])
-    assert judge(Case("", "", ("rules", "wave")), canaries).kind == TRACEBACK
+def test_faults_are_noticed(aviary: Aviary, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also numbers of random players under the name of another line."""
+    assert judged(aviary, Line(("rules", "wafe"))).verdict == REFUSED
+    assert judged(aviary, Line(("rules", "wave"))).verdict == GOOD
+    said = json.dumps({"arms": [{"strategies": ["random", "random"]}]})
+    assert verdict(aviary, Line(("simulate",), ("thumb",)), 0, False, said, "") == OTHERS
+    assert verdict(aviary, Line(("simulate",), ("random",)), 0, False, said, "") == GOOD
+    monkeypatch.setattr(canaries.program, "main", lambda *_: runpy.run_path("json.py"))
+    assert judged(aviary, Line(())).verdict == RAN
+    aviary.clean()
+    monkeypatch.setattr(canaries.program, "main", lambda *_: {}["nothing"])
+    assert judged(aviary, Line(())).verdict == TRACEBACK
 
 
-@pytest.mark.parametrize("number", [some(40), pytest.param(some(1_500), marks=pytest.mark.slow)])
-def test_no_canary_runs(number: int, canaries: Aviary) -> None:
-    cases = list(canaries.cases(number, 2))
-    ended = [judge(case, canaries) for case in cases]
-    assert [(one.kind, one.case.words, one.line) for one in ended if one.kind in FAULTS] == []
-    assert Counter(one.kind for one in ended)[REFUSED] > number / 3
-    assert number < 1_000 or {case.words[0] for case in cases} >= set(COMMANDS)
+def test_lines_are_about_every_command(aviary: Aviary) -> None:
+    made = [aviary.command().words for _ in range(3_000)]
+    assert {words[0] for words in made} == set(COMMANDS)
+    about_games = {name for name, one in aviary.commands.items() if any(param.name == "game" for param in one.params)}
+    games = {words[1] for words in made if words[0] in about_games}
+    assert games == {*game_names()}  # a canary as GAME would be code that was named
+
+
+@pytest.mark.slow
+def test_random_lines_have_no_fault() -> None:
+    """About games, or about classes where the compiler is switched off: `make slow` runs both."""
+    outcomes = list(ended(LINES, 2))
+    assert [one for one in outcomes if one.verdict in FAULTS] == []
+    counts = Counter(one.verdict for one in outcomes)
+    assert counts[GOOD] > len(outcomes) / 3, counts

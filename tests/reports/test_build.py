@@ -32,7 +32,7 @@ from houle.reports.build import (
 )
 from houle.reports.context import Context, make_context, needs
 from houle.reports.effort import Effort, load_effort
-from houle.reports.figures.dots import below, twenty
+from houle.reports.figures.balance import below, twenty
 from houle.reports.html.page import VERDICT
 from houle.reports.html.write import DATA, PAGE
 from houle.reports.sections.appendix import in_play

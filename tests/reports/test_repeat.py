@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from houle.cli.commands.report import write_game
 from houle.reports.html.write import DATA
 from tests.reports.test_verdict import sections
 from tests.support.call import good
-from tests.support.made_reports import GAMES, ORDINARY, SETUPS, TINY, report_of, sketched
+from tests.support.made_reports import GAMES, ORDINARY, SETUPS, made, report_of, sketched
 
 pytestmark = pytest.mark.compiled
 
@@ -41,7 +40,7 @@ def numbers(data: Any) -> Iterator[float]:
 def section_again(game: str, name: str, folder: Path) -> Any:
     """A section of a game's report, made without the others; the effort of tests has no name to type."""
     with sketched():
-        write_game(SETUPS[game], TINY, 1, 1, folder, only=(name,))
+        made(SETUPS[game], folder, only=(name,))
     return sections(json.loads((folder / DATA).read_text()))[name]
 
 

@@ -16,7 +16,6 @@ import pytest
 
 from houle.analysis.blocks import sentence
 from houle.analysis.players.named_players import players_of
-from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
 from houle.reports.effort import EFFORTS, load_effort
@@ -27,7 +26,7 @@ from houle.reports.html.sheet import browser_path, write_sheet
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE, SHEET, SHEET_PDFS
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
-from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, made, only_sections, report_of, sketched
 from tools.replay import claims
 
 pytestmark = pytest.mark.compiled
@@ -43,7 +42,9 @@ MOST_BYTES = 5_000_000
 
 
 @pytest.fixture(scope="module", params=MARKED)
-def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+def reported(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Any], str]:
     """The folder, the data, and the text of both pages without tags."""
     folder = report_of(request.param, tmp_path_factory)
     return folder, json.loads((folder / DATA).read_text()), words_of(pages_of(folder))
@@ -63,8 +64,8 @@ def blocks(data: dict[str, Any]) -> list[dict[str, Any]]:
     return [block for part in parts for section in part["sections"] for block in every_block(section["blocks"])]
 
 
-def test_sections_and_files_are_complete(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, data, _ = made
+def test_sections_and_files_are_complete(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, data, _ = reported
     names = [section["name"] for part in data["parts"] for section in part["sections"]]
     order = SECTIONS if data["game"] == "wave" else COMPETITIVE
     assert names == [name for name in order if name in names]
@@ -89,8 +90,8 @@ def check_figures(folder: Path, data: dict[str, Any]) -> None:
     assert all(block["alt"] for block in blocks(data) if block["kind"] in ("figure", "position"))
 
 
-def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
-    _, data, text = made
+def test_page_shows_the_data(reported: tuple[Path, dict[str, Any], str]) -> None:
+    _, data, text = reported
     for block in blocks(data):
         if block["kind"] in ("text", "lead", "note"):
             assert " ".join(sentence(block).split()) in text
@@ -102,9 +103,9 @@ def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
                 assert " ".join(shown.split()) in text
 
 
-def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_numbers_say_about_whom(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Every sentence with an interval has its players, its measure and its games in the data."""
-    _, data, _ = made
+    _, data, _ = reported
     every = list(claims(data))
     assert len(every) >= 6
     assert [claim.words for claim in every if not claim.said] == []
@@ -112,12 +113,12 @@ def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
         assert claim.n == min(number.n for _, number in claim.numbers), claim.words
 
 
-def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_page_is_about_one_level(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Length, endings, openings, seats and tension are those of the level in the headline.
 
     Where hands rotate, openings are of the rules of thumb, and the section says so.
     """
-    _, data, _ = made
+    _, data, _ = reported
     one = {claim.player for claim in claims(data) if claim.section in ("balance", "endings")}
     assert one <= {data["facts"]["players"]}
     assert data["facts"]["players"] == "family"
@@ -130,13 +131,13 @@ def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None
     assert players_of(who) in sentence(section["blocks"][0])
 
 
-def test_head_has_few_numbers(made: tuple[Path, dict[str, Any], str]) -> None:
-    _, data, _ = made
+def test_head_has_few_numbers(reported: tuple[Path, dict[str, Any], str]) -> None:
+    _, data, _ = reported
     assert sum(len(claim.numbers) for claim in claims(data) if claim.section == "verdict") <= MOST_NUMBERS
 
 
-def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, data, _ = made
+def test_tables_match_their_files(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, data, _ = reported
     tables = [block for block in blocks(data) if block["kind"] == "table"]
     assert len({block["name"] for block in tables}) == len(tables)
     for block in tables:
@@ -146,9 +147,9 @@ def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> Non
         assert lines == [heads, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
 
 
-def test_numbers_come_from_results(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_numbers_come_from_results(reported: tuple[Path, dict[str, Any], str]) -> None:
     """Every estimate in sentences and tables is in the results of some section."""
-    _, data, _ = made
+    _, data, _ = reported
     known: set[float] = set()
 
     def collect(value: Any) -> None:
@@ -178,8 +179,8 @@ def estimates(data: Any) -> Iterator[dict[str, Any]]:
             yield from estimates(value)
 
 
-def test_report_has_no_times_scripts_or_links(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, _data, _ = made
+def test_report_has_no_times_scripts_or_links(reported: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _data, _ = reported
     assert '"seconds"' not in (folder / DATA).read_text()
     pages = pages_of(folder)
     assert "<script" not in pages
@@ -204,7 +205,7 @@ def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> No
     """With two threads as with one."""
     with sketched(), only_sections(*names):
         for threads in (1, 2):
-            write_game(SETUPS["vague-attaque"], TINY, 1, threads, tmp_path / str(threads))
+            made(SETUPS["vague-attaque"], tmp_path / str(threads), threads)
     one, other = contents(tmp_path / "1"), contents(tmp_path / "2")
     assert one.keys() == other.keys()
     assert [name for name in one if one[name] != other[name]] == []
@@ -252,7 +253,7 @@ def test_no_page_has_a_seat_0(tmp_path_factory: pytest.TempPathFactory) -> None:
 def test_sections_on_seats_count_from_one(game: str, files: dict[str, str], tmp_path: Path) -> None:
     """With teams, and where openings differ by seat; slow tests have the other sections of these games."""
     with sketched(), only_sections("verdict", "openings", "balance", "appendix", "rules-of-thumb"):
-        folder = write_game(SETUPS[game], TINY, 1, 1, tmp_path / "report").parent
+        folder = made(SETUPS[game], tmp_path / "report").parent
     assert_counted_from_one(folder, files)
 
 

@@ -69,3 +69,10 @@ def test_a_changed_part_changes_all_forms() -> None:
     """One getter of each table is changed, without the compiler: numbers, hash, lines and page change with it."""
     changed = said_without_compiler("-m", "tests.support.changed_part", *GAMES)
     assert changed == {game: ["numbers", "hash", "lines", "page"] for game in GAMES}
+
+
+def test_only_the_seat_to_move_knows_kinds_of_moves() -> None:
+    match = Match(make_setup("vague-verte"), 1)
+    seat = match.to_move()
+    assert match.known(seat).kinds == list(dict.fromkeys(match.seen(move, seat)[1] for move in match.moves()))
+    assert match.known(seat + 1).kinds == []

@@ -9,6 +9,7 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from matplotlib.figure import Figure
@@ -149,6 +150,12 @@ def _drawing(game: str, complete: bool) -> AbstractContextManager[None]:
     return without_pngs() if game in COMPLETE else sketched(None if game in WIDE else ())
 
 
+def made(asked: Asked, folder: Path, threads: int = 1, **run: Any) -> Path:
+    """The page of a report with few games, with the words of its command."""
+    words = [*asked.words(), "--effort", TINY.name, "--seed", "1"]
+    return write_game(asked, folder, **{"effort": TINY, "seed": 1, "threads": threads, "command_words": words} | run)
+
+
 def _make(game: str, inputs: Path, folder: Path) -> None:
     if game == STUDY:
         (inputs / "study.toml").write_text(SPEC)
@@ -156,6 +163,6 @@ def _make(game: str, inputs: Path, folder: Path) -> None:
         write_study(str(inputs / "study"), folder)
     elif game == OWN:
         (inputs / "rules.toml").write_text(RULES)
-        write_game(Asked("wave", (3,), (), (), (str(inputs / "rules.toml"),)), TINY, 1, 1, folder)
+        made(Asked("wave", (3,), (), (), (str(inputs / "rules.toml"),)), folder)
     else:
-        write_game(SETUPS[game], TINY, 1, 1, folder)
+        made(SETUPS[game], folder)

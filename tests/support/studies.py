@@ -13,8 +13,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from houle import read_study
-from houle.analysis.studies.cell import WHOLE, StudyPart
-from houle.analysis.studies.listener import Silent
+from houle.analysis.studies.cell import WHOLE, Silent, StudyPart
 from houle.analysis.studies.play import play_study
 from houle.analysis.studies.spec import read_spec
 from tests.support.amounts import patience

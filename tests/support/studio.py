@@ -12,32 +12,29 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.kept import Kept
-from houle.analysis.studio import course, panels, single_changes
+from houle.analysis.studio import single_changes
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import State, read_state
 from houle.cli.studio.app import NEEDS, make_app
-from houle.cli.studio.extras import PANELS, Extras
+from houle.cli.studio.extras import Extras
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names, load, make_setup, value_text
 from tests.support.playing import WORD, Client, Guest, served
 
 
-def few_games(patch: pytest.MonkeyPatch, state: Path, worlds: int) -> None:
+def few_games(patch: pytest.MonkeyPatch, state: Path) -> None:
     """Few games of everything that the studio counts, and a state folder of its own."""
     patch.setenv("HOULE_STATE_DIR", str(state))
-    for place, name, value in (
-        (course, "GAMES", 1), (course, "WORLDS", worlds), (panels, "MAP_GAMES", (10,)), (panels, "SIDE_GAMES", (60,)),
-        (single_changes, "ROUNDS", (20, 20)), (single_changes, "CARD_ROUNDS", (20,)),
-    ):  # fmt: skip
-        patch.setattr(place, name, value)
+    patch.setattr(single_changes, "ROUNDS", (20, 20))
+    patch.setattr(single_changes, "CARD_ROUNDS", (20,))
 
 
 def all_counted(state: State) -> Extras:
-    """A state with its answers and all panels counted."""
+    """A state with its answers and all cards and rules counted."""
     live = StudioRows(state, CountedRows())
     while not live.counted:
         live.step(lambda: False)
-    extras = Extras(live, Kept(50), PANELS)
+    extras = Extras(live, Kept(50), deck_is_open=True)
     while extras.step(lambda: False):
         pass
     return extras

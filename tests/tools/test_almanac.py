@@ -50,4 +50,3 @@ def test_rows_are_cells_of_the_study() -> None:
 def test_levels_are_shown_by_name() -> None:
     assert cells.shown_strategy("thumb") == "thumb"
     assert cells.shown_strategy("clairvoyant:10_000_000") == "clairvoyant"
-    assert cells.shown_digest({"digest": ""}) == "none"

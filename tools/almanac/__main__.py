@@ -14,7 +14,7 @@ import time
 from houle import Simulation, simulate
 from houle.analysis.studies.cell import Cell
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_cells
-from tools.almanac.page import PAGE, draw, page
+from tools.almanac.page import PAGE, page
 
 
 def play(end: float, only: str | None) -> None:
@@ -47,7 +47,6 @@ def main() -> None:
     asked = parser.parse_args()
     if not asked.page:
         play(time.monotonic() + 60 * asked.minutes, asked.only)
-    draw()
     PAGE.write_text(page())
 
 

@@ -2,7 +2,7 @@
 
 A cell is one setup with one kind of player. Its row keeps the digest of its result and the digest of its first few
 games (`probe`). The probe is played again each time, so a cell is replayed as soon as rules, weights or code change its
-games. An empty digest means that the row was played before digests were renamed; its probe was renewed.
+games.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from houle import simulate
-from houle.analysis.sampling.simulation import Simulation
+from houle.analysis.sampling.simulate import Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cell import Cell
 from houle.analysis.studies.spec import read_spec
@@ -25,7 +25,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 EARLIER = DOCS / "data" / "earlier.toml"
 PEOPLE = "people"  # the entry of that file about players of every game
 SPEC, FOLDER = DOCS / "data" / "almanac.toml", DOCS / "data" / "almanac"
-NO_DIGEST = "Digest *none*: played before digests were renamed."
 SEARCHES = ("flat", "ismcts", "expert")
 PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date
 COLUMNS = ("game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
@@ -66,10 +65,6 @@ def is_bound(strategy: str) -> bool:
 def shown_strategy(strategy: str) -> str:
     """The name of a player in tables: `clairvoyant` for the bound, or the strategy itself."""
     return _name(strategy) if is_bound(strategy) else strategy
-
-
-def shown_digest(row: Row) -> str:
-    return f"`{row['digest']}`" if row["digest"] else "none"
 
 
 def earlier_rules(game: str, rows: Iterable[Row]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Up to five findings for each game, in words, from the rows in docs/data.
+"""Up to four findings for each game, in words, from the rows in docs/data.
 
 A finding is a sentence that a designer would repeat and the numbers behind it. Each function below makes one, or none
 where the game has no such numbers or they show nothing. The words follow from the numbers, so new rows change both.
@@ -17,10 +17,10 @@ from houle.solver.rules.setup import BASE_GAME
 from tools.almanac.cells import DOCS, all_cells, is_bound, kept, searches
 from tools.results import BETTER, OTHERS
 from tools.results import FILE as RESULTS
-from tools.rows import Row, read_rows
+from tools.rows import Row, estimate, read_rows
 
 LEVELS = DOCS / "data" / "levels.csv"
-FINDINGS = 5
+FINDINGS = 4
 USUAL = 3  # players
 PEOPLE = "family"
 LARGE_EDGE, SMALL_EDGE = 0.05, 0.02  # of the first seat, from where it is called large, or there is one at all
@@ -96,14 +96,14 @@ def findings(game: str) -> list[str]:
     return [f"{i}. **{lead}** {text}" for i, (lead, text) in enumerate(found[:FINDINGS], 1)]
 
 
-def estimate(row: Row, name: str = "win", unit: str = PERCENT, n: str = "games") -> Estimate:
-    value, low, high = (float(row[part]) for part in (name, f"{name}_low", f"{name}_high"))
-    return Estimate(value, low, high, int(row[n]), unit)
+def rate(row: Row, name: str = "win", unit: str = PERCENT) -> Estimate:
+    """A number of a row of the almanac."""
+    return estimate(row, name, "games", unit, (f"{name}_low", f"{name}_high"))
 
 
-def result(row: Row, unit: str = PERCENT) -> Estimate:
+def result(row: Row) -> Estimate:
     """A row of docs/data/results.csv."""
-    return Estimate(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]), unit)
+    return estimate(row, "value", "n")
 
 
 def count(players: int) -> str:
@@ -149,7 +149,7 @@ def planning_together(numbers: Numbers) -> Finding:
 
 
 def players_together(numbers: Numbers) -> Finding:
-    rates = {players: estimate(row) for players, row in numbers.base(PEOPLE).items()}
+    rates = {players: rate(row) for players, row in numbers.base(PEOPLE).items()}
     if len(rates) < 2:
         return None
     worst, best = (choose(rates, key=lambda players: rates[players].value) for choose in (min, max))
@@ -163,7 +163,7 @@ def players_together(numbers: Numbers) -> Finding:
 
 
 def hardest_variant(numbers: Numbers) -> Finding:
-    rates = {name: estimate(own[PEOPLE]) for name, own in numbers.variants(USUAL).items() if PEOPLE in own}
+    rates = {name: rate(own[PEOPLE]) for name, own in numbers.variants(USUAL).items() if PEOPLE in own}
     if len(rates) < 2 or BASE_GAME not in rates:
         return None
     base = rates.pop(BASE_GAME)
@@ -175,23 +175,8 @@ def hardest_variant(numbers: Numbers) -> Finding:
     )
 
 
-def planning_pays_most(numbers: Numbers) -> Finding:
-    gains = {
-        name: (estimate(own[best]), estimate(own[PEOPLE]), best)
-        for name, own in numbers.variants(USUAL).items()
-        if PEOPLE in own and (best := planner(own))
-    }
-    if len(gains) < 2:
-        return None
-    most = max(gains, key=lambda name: gains[name][0].value - gains[name][1].value)
-    high, low, best = gains[most]
-    return f"Planning ahead pays most in {named(most)}.", (
-        f"With {count(USUAL)} families win {low.text()} of its games, {who(best)} {high.text()}."
-    )
-
-
 def winnable(numbers: Numbers) -> Finding:
-    bounds = {key: estimate(own["clairvoyant"]) for key, own in numbers.rows.items() if "clairvoyant" in own}
+    bounds = {key: rate(own["clairvoyant"]) for key, own in numbers.rows.items() if "clairvoyant" in own}
     usual = bounds.get((USUAL, BASE_GAME))
     if usual is None:
         return None
@@ -203,24 +188,12 @@ def winnable(numbers: Numbers) -> Finding:
     )
 
 
-def chance_together(numbers: Numbers) -> Finding:
-    own = numbers.rows.get((USUAL, BASE_GAME), {})
-    if "random" not in own:
-        return None
-    rate = estimate(own["random"])
-    return "Luck alone wins nothing." if rate.high < 0.01 else "Luck alone wins some games.", (
-        f"Random moves win {rate.text()} of games with {count(USUAL)}."
-    )
-
-
 # Where players compete
 
 
 def first_seat(numbers: Numbers) -> Finding:
     edges = {
-        players: estimate(row, "first_seat", POINTS)
-        for players, row in numbers.base(PEOPLE).items()
-        if row["first_seat"]
+        players: rate(row, "first_seat", POINTS) for players, row in numbers.base(PEOPLE).items() if row["first_seat"]
     }
     if not edges:
         return None
@@ -240,7 +213,7 @@ def first_seat(numbers: Numbers) -> Finding:
     return (
         f"With {count(worst)} the first one wins {size} {'more' if edge.value > 0 else 'less'} than an equal share.",
         (
-            f"Between families the first player wins {estimate(row).text()} of games, where an equal share is "
+            f"Between families the first player wins {rate(row).text()} of games, where an equal share is "
             f"{share(worst)}.{rest}"
         ),
     )
@@ -249,7 +222,7 @@ def first_seat(numbers: Numbers) -> Finding:
 def unequal_teams(numbers: Numbers) -> Finding:
     sides = {key: [len(seats) for seats in setup.seats_by_side.values()] for key, setup in numbers.setups.items()}
     rates = {
-        key: estimate(numbers.rows[key][PEOPLE])
+        key: rate(numbers.rows[key][PEOPLE])
         for key, sizes in sides.items()
         if len(set(sizes)) > 1 and PEOPLE in numbers.rows.get(key, {})
     }
@@ -287,7 +260,7 @@ def planning_alone(numbers: Numbers) -> Finding:
         return None
     players = min(numbers.experts, key=lambda number: abs(number - USUAL))
     row = numbers.experts[players]
-    gain = Estimate(float(row["gain"]), float(row["low"]), float(row["high"]), int(row["deals"]), POINTS)
+    gain = estimate(row, "gain", "deals", POINTS)
     pays = "pays a lot" if gain.low >= 0.1 else "pays" if gain.low > 0 else "is not shown to pay"
     return f"Planning ahead {pays}.", (
         f"An expert, who plans ahead, gains {gain.text()} among seasoned players over an equal share of "
@@ -297,7 +270,7 @@ def planning_alone(numbers: Numbers) -> Finding:
 
 def no_winner(numbers: Numbers) -> Finding:
     rows = [
-        (players, name, estimate(row, "draws"))
+        (players, name, rate(row, "draws"))
         for (players, variant), own in numbers.rows.items()
         for name, row in own.items()
         if variant == BASE_GAME and row["draws"] and name != "random"
@@ -314,32 +287,12 @@ def no_winner(numbers: Numbers) -> Finding:
     )
 
 
-def changed_length(numbers: Numbers) -> Finding:
-    turns = {
-        name: float(own[PEOPLE]["turns"])
-        for name, own in numbers.variants(USUAL).items()
-        if PEOPLE in own and own[PEOPLE]["turns"]
-    }
-    base = turns.pop(BASE_GAME, None)
-    if base is None or not turns:
-        return None
-    most = max(turns, key=lambda name: abs(turns[name] / base - 1))
-    if abs(turns[most] / base - 1) < CHANGED:
-        return None
-    unit, rows = load(numbers.game).turns, numbers.variants(USUAL)
-    edges = [estimate(rows[name][PEOPLE], "first_seat", POINTS) for name in (most, BASE_GAME)]
-    return f"{named(most)} makes games {'longer' if turns[most] > base else 'shorter'}.", (
-        f"With {count(USUAL)} families need {turns[most]:.3g} {unit} on average, and {base:.3g} in the base game; the "
-        f"first seat's difference from an equal share is {edges[0].text()}, and {edges[1].text()} in the base game."
-    )
-
-
 def alone(numbers: Numbers) -> Finding:
     own = numbers.rows.get((1, BASE_GAME), {})
     best = planner(own)
     if PEOPLE not in own or best is None:
         return None
-    low, high = estimate(own[PEOPLE]), estimate(own[best])
+    low, high = rate(own[PEOPLE]), rate(own[best])
     lead = "The solo game rewards planning." if apart(high, low) else "The solo game rewards no planning."
     return lead, f"Alone, a family player wins {low.text()} of games, {who(best)} {high.text()}."
 
@@ -361,8 +314,8 @@ def length(numbers: Numbers) -> Finding:
 
 Kinds = Iterable[Callable[[Numbers], Finding]]
 TOGETHER: Kinds = (
-    planning_together, players_together, hardest_variant, planning_pays_most, winnable, chance_together,
+    planning_together, players_together, hardest_variant, winnable,
 )  # fmt: skip
 RIVALS: Kinds = (
-    first_seat, unequal_teams, better_player, planning_alone, no_winner, changed_length, alone, length,
+    first_seat, unequal_teams, better_player, planning_alone, no_winner, alone, length,
 )  # fmt: skip

@@ -1,35 +1,24 @@
-"""The page and the figures of the almanac, from the rows in docs/data/almanac."""
+"""The page of the almanac, from the rows in docs/data/almanac."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from houle.analysis.studies.cell import Cell
 from houle.solver.rules import game_names, load
-from tools import labels
 from tools.almanac.cells import (
     DOCS,
-    FOLDER,
-    NO_DIGEST,
     Key,
     all_cells,
     earlier_rules,
-    is_bound,
     kept,
     key,
-    shown_digest,
     shown_strategy,
 )
 from tools.almanac.findings import COUNTS, FINDINGS, findings
-from tools.rows import Row
+from tools.rows import Row, table
 
 PAGE = DOCS / "method" / "almanac.md"
-FINE = 0.1  # wanted half width of an interval of the bound, in points
-
-# Colours for the colour-blind (Okabe and Ito).
-COLOURS = {
-    "random": "#999999", "family": "#e69f00", "seasoned": "#0072b2", "expert": "#d55e00", "clairvoyant": "#009e73",
-}  # fmt: skip
 
 WHAT = """\
 What players win in every game, every printed variant and with every number of players. To our knowledge these are the
@@ -56,15 +45,13 @@ def page() -> str:
     for game, own in by_game.items():
         if own:
             lines += [f"### {load(game).title}", "", *findings(game), "", *earlier_rules(game, own)]
-            lines += labels.beside_print(game)
     lines += ["## How to read the tables", "", HOW_TO_READ]
-    lines += [*([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
+    lines += [""]
     lines += [*running_time(cells, rows), ""]
     for game, own in by_game.items():
         if own:
             title = load(game).title
             lines += [f"## {title}: all setups", "", *earlier_rules(game, own)]
-            lines += [f"![Wins in every setup of {title}](../data/almanac/{game}.svg)", ""]
             lines += [*game_table(by_setup(own), load(game).turns), ""]
     return "\n".join([*lines, *missing(cells, rows)])
 
@@ -103,15 +90,7 @@ def number(row: Row, name: str) -> str:
     return f"{float(row[name]):.3g} ({float(row[f'{name}_low']):.3g} to {float(row[f'{name}_high']):.3g})"
 
 
-def table_lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    names = list(head)
-    yield "| " + " | ".join(names) + " |"
-    yield "| " + " | ".join("---" for _ in names) + " |"
-    for row in rows:
-        yield "| " + " | ".join(row) + " |"
-
-
-def game_table(rows: list[Row], turns: str) -> Iterator[str]:
+def game_table(rows: list[Row], turns: str) -> list[str]:
     versus = any(row["first_seat"] for row in rows)
     more = ["first side's excess, points", "draws, %"] if versus else []
     head = ["players", "variant", "who plays", "wins, %", *more, "score", turns, "games", "played", "digest"]
@@ -122,61 +101,16 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
         yield from (percent(row, "first_seat"), percent(row, "draws")) if versus else ()
         yield number(row, "score")
         yield f"{float(row['turns']):.3g}" if row["turns"] else ""
-        yield from (f"{int(row['games']):,}", f"{row['version']}, {row['played']}", shown_digest(row))
+        yield from (f"{int(row['games']):,}", f"{row['version']}, {row['played']}", f"`{row['digest']}`")
 
-    return table_lines(head, map(parts, rows))
-
-
-def half_width(row: Row) -> float:
-    return 50 * (float(row["win_high"]) - float(row["win_low"]))
+    return table(head, map(parts, rows))
 
 
 def missing(cells: Sequence[Cell], rows: dict[Key, Row]) -> list[str]:
-    """What the almanac lacks, or does not know as precisely as wanted."""
-    lines = ["## What is missing", ""]
+    """What the almanac lacks, or has from other counts of games."""
     left = [f"{' '.join(key(cell)[:3])} {shown_strategy(key(cell)[3])}" for cell in cells if key(cell) not in rows]
-    lines += [f"- Not played yet: {', '.join(left)}."] if left else []
     there = [cell for cell in cells if key(cell) in rows]
     fewer = [" ".join(key(cell)) for cell in there if rows[key(cell)]["games"] != str(cell.games)]
+    lines = [f"- Not played yet: {', '.join(left)}."] if left else []
     lines += [f"- Played with other counts than in docs/data/almanac.toml: {', '.join(fewer)}."] if fewer else []
-    bounds = [rows[key(cell)] for cell in there if is_bound(cell.strategies[0])]
-    coarse = [f"{title(row)} {half_width(row):.2g}" for row in bounds if half_width(row) > 1.2 * FINE]
-    lines += [f"- Known less precisely than ±{FINE:g} points, bound: {', '.join(coarse)}."] if coarse else []
-    return [*lines, ""] if len(lines) > 2 else []
-
-
-def title(row: Row) -> str:
-    return " ".join((row["game"], row["players"], row["variant"], shown_strategy(row["strategy"])))
-
-
-def draw() -> None:
-    """Draws one figure for each game: wins of the first side by setup and player, with intervals."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    matplotlib.rcParams["svg.hashsalt"] = "almanac"  # the same numbers give the same file
-    import matplotlib.pyplot as plt
-
-    for game in game_names():
-        own = [row for row in kept().values() if row["game"] == game]
-        places = list(dict.fromkeys((row["players"], row["variant"]) for row in own))
-        if not own:
-            continue
-        figure, axes = plt.subplots(figsize=(7, 1.2 + 0.36 * len(places)), layout="constrained")
-        for shift, (strategy, colour) in enumerate(COLOURS.items()):
-            rows = [row for row in own if strategy == shown_strategy(row["strategy"])]
-            if not rows:
-                continue
-            heights = [places.index((row["players"], row["variant"])) + 0.13 * (shift - 2) for row in rows]
-            wins, low, high = ([100 * float(row[name]) for row in rows] for name in ("win", "win_low", "win_high"))
-            errors = [[w - a for w, a in zip(wins, low, strict=True)], [b - w for w, b in zip(wins, high, strict=True)]]
-            axes.errorbar(wins, heights, xerr=errors, fmt="o", ms=3.5, color=colour, label=strategy)
-        axes.set_yticks(range(len(places)), [f"{players} players, {variant}" for players, variant in places])
-        axes.invert_yaxis()
-        axes.set_xlim(left=0)
-        axes.set_xlabel("wins of the first side, %, with 95% intervals")
-        axes.set_title(f"{load(game).title}: docs/data/almanac.toml", loc="left", fontsize=10)
-        axes.grid(axis="x", color="#dddddd")
-        axes.legend(fontsize=8, frameon=False)
-        figure.savefig(FOLDER / f"{game}.svg", metadata={"Date": None})
-        plt.close(figure)
+    return ["## What is missing", "", *lines, ""] if lines else []

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.run_options import OnGames
 from houle.solver.compiler.types import States
-from houle.solver.errors import InputError, StrategyError
+from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import move_name
 from houle.solver.plain.processes import Pool
@@ -32,7 +32,6 @@ from houle.solver.players.player import MILLI, LineUp, seat
 from houle.solver.players.rating import rate_moves
 from houle.solver.players.thumb import LOWEST
 from houle.solver.players.workspace import make_thinking, move_buffers
-from houle.solver.rules import nearest
 from houle.solver.run.chunks import in_chunks
 from houle.solver.run.playout import sample_moves
 
@@ -63,26 +62,10 @@ class MoveChances:
         """The moves by name, as the seat to move sees them; seats count from 0."""
         return [move_name(self.match, int(action), self.seat) for action in self.actions]
 
-    def of(self, move: str | int) -> float:
-        """The chance of a move, by its name in `moves` or in `Match.legal_moves`, or by its action."""
-        return float(self.chances[self.place(move)])
-
-    def place(self, move: str | int) -> int:
-        """The place of a move in `actions`; the same for every player at this position."""
-        if isinstance(move, str):
-            names = self.moves
-            if move in names:
-                return names.index(move)
-            legal = self.match.names()
-            if move not in legal:
-                raise InputError(f"move: {move!r} is not legal{nearest(move, names)}")
-            move = self.match.moves()[legal.index(move)]
-        kinds = [self.match.seen(int(action), self.seat)[1] for action in self.actions]
-        return kinds.index(self.match.seen(move, self.seat)[1])
-
-    def __repr__(self) -> str:
-        rows = zip(self.moves, self.chances, strict=True)
-        return f"MoveChances({', '.join(f'{name}: {chance:.3f}' for name, chance in rows)})"
+    def place(self, action: int) -> int:
+        """The place of an action in `actions`; the same for every player at this position."""
+        kinds = [self.match.seen(int(one), self.seat)[1] for one in self.actions]
+        return kinds.index(self.match.seen(action, self.seat)[1])
 
 
 def chances_at(

@@ -11,7 +11,7 @@ document.documentElement.classList.add("live");
 function put(parts) {
   for (const [id, html] of Object.entries(parts)) {
     const place = $("#" + id);
-    if (!place || place.dataset.html === html || place.contains(document.activeElement) && (id === "log" || id === "map")) continue;
+    if (!place || place.dataset.html === html || place.contains(document.activeElement) && id === "log") continue;
     if (id === "answers" && aiming) continue;
     const inside = place.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
     place.dataset.html = html;
@@ -35,14 +35,9 @@ function grey(on) {
   if (!on) delete status.dataset.before;
 }
 
-function shown() {
-  const open = all("[data-panel][open]").map(one => one.dataset.panel), rules = all("[data-map]").map(one => one.value);
-  return `&show=${open.join(",")}` + (rules.length ? `&pair=${rules.map(encodeURIComponent).join(",")}` : "");
-}
-
 function listen(query) {
   if (stream) stream.close();
-  const mine = stream = new EventSource(`live?${query}&tab=${tab}${shown()}`);
+  const mine = stream = new EventSource(`live?${query}&tab=${tab}&show=${$("[data-panel][open]") ? "cards" : ""}`);
   document.body.setAttribute("aria-busy", "true");
   mine.addEventListener("answers", event => {
     const data = JSON.parse(event.data);
@@ -151,7 +146,7 @@ function show(data) {
   $("#pin").href = `studio?${pinned}`;
 }
 
-// Another state in place: the page stays where it is, with its panels open.
+// Another state in place: the page stays where it is, with its lists open.
 async function go(query, push = true) {
   const mine = ++asked;
   grey(true);
@@ -167,12 +162,10 @@ async function go(query, push = true) {
   if (mine !== asked) return;
   const page = new DOMParser().parseFromString(text, "text/html"), right = $("#right").scrollTop, top = scrollY;
   const open = all("details[open]").map(one => $("summary", one).textContent), tabs = $(".columns").dataset.shown;
-  const panels = ["cards", "side", "map", "course"].map(id => [id, $("#" + id)]).filter(one => one[1]).map(([id, one]) => [id, one.innerHTML]);
   $("header").innerHTML = $("header", page).innerHTML;
   $("main").innerHTML = $("main", page).innerHTML;
   document.title = page.title;
   all("details").forEach(one => { if (open.includes($("summary", one).textContent)) one.open = true; });
-  panels.forEach(([id, html]) => { const place = $("#" + id); if (place && !place.innerHTML.trim()) place.innerHTML = html; });
   pick(tabs);
   $("#right").scrollTop = right;
   scrollTo(0, top);
@@ -184,7 +177,7 @@ async function go(query, push = true) {
 
 document.addEventListener("input", event => {
   const control = event.target;
-  if (!control.closest("#setup") || control.dataset.whole !== undefined || control.dataset.map !== undefined) return;
+  if (!control.closest("#setup") || control.dataset.whole !== undefined) return;
   if (control.classList.contains("slider")) $("[type=number]", control.parentNode).value = control.value;
   else if (control.type === "number" && $(".slider", control.parentNode)) $(".slider", control.parentNode).value = control.value;
   grey(true);
@@ -194,7 +187,6 @@ document.addEventListener("input", event => {
 });
 document.addEventListener("change", event => {
   if (event.target.dataset.whole !== undefined) go(filled());  // another game, number of players or variant
-  if (event.target.dataset.map !== undefined) { event.target.blur(); listen(last().value); }
 });
 document.addEventListener("submit", event => {
   if (event.target.id === "setup") { event.preventDefault(); clearTimeout(timer); turn(); }

@@ -127,10 +127,6 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     return all_rules
 
 
-def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
-    return [(f"seat {seat}", [seat]) for seat in range(setup.players)]
-
-
 def most_belts(setup: Setup) -> int:
     """The lifebelts of the richest pack that can be dealt."""
     halves = setup.options["deck.halves"][: setup.options["deck.weather"]]

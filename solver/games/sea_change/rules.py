@@ -13,6 +13,7 @@ from houle.solver.cards.streams import STREAM_FIELDS, advance, below, start_roun
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, AllRules, Card, Flag, Moves, Number, Numbers, Rules, Seat, Side, State
+from houle.solver.games import defining
 from houle.solver.interface import MAX_SIDES, UTILITY, WIN, blank, share_among
 from houle.solver.rules import KnobError, Setup, load
 
@@ -180,12 +181,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
 def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
     if setup.players == 1:
         return [("player", [0]), ("ai", [])]
-    sides = seating(setup.options["teams"], setup.players)
-    if setup.options["teams"] == "none":
-        return [(f"seat {seat}", [seat]) for seat in sides]
-    return [
-        (f"team {team}", [seat for seat, side in enumerate(sides) if side == team]) for team in range(max(sides) + 1)
-    ]
+    return defining.side_names(setup)
 
 
 def score_range(setup: Setup) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from houle.solver.cards.bits import ONE, THREE, TWO, U8, ZERO, count, left_of, l
 from houle.solver.cards.streams import advance, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Card, Flag, Moves, Number, Numbers, Rules, Seat, Side, State, Stream
-from houle.solver.games.vague_attaque import effects
+from houle.solver.games.vague_attaque import effects, zones
 from houle.solver.games.vague_attaque import state as game
 from houle.solver.games.vague_attaque.state import COUNTS as COUNTS
 from houle.solver.games.vague_attaque.state import MAX_MOVES as MAX_MOVES
@@ -20,15 +20,6 @@ from houle.solver.games.vague_attaque.state import STATE as STATE
 from houle.solver.games.vague_attaque.state import make_rules as make_rules
 from houle.solver.games.vague_attaque.state import score_range as score_range
 from houle.solver.games.vague_attaque.state import side_names as side_names
-from houle.solver.games.vague_attaque.zones import (
-    allow,
-    bare,
-    count_placements,
-    fitting_spots,
-    move_ship,
-    nth_placement,
-    targets,
-)
 from houle.solver.interface import UTILITY, WIN
 
 # ---- The moves at every decision, listed or chosen at random
@@ -53,7 +44,7 @@ def choose(state: State, rules: Rules) -> Any:
             return game.V_SWAP, nth(souvenirs, i - hook - ONE), ZERO
         return game.V_DRAW if i == ZERO else game.V_HOOK, ZERO, ZERO
     if phase == game.ENCOUNTER:
-        cards = targets(state, rules)
+        cards = zones.targets(state, rules)
         i = below(stream, ONE + count(cards))
         if i == ZERO:
             return game.V_ADVENTURE, ZERO, ZERO
@@ -68,7 +59,7 @@ def _choose_landing(state: State, rules: Rules, stream: Stream) -> Any:
     seat = U8(state.seat)
     places, wasted = effects.layable_places(state), effects.wasteable(state)
     here, away = count(places), count(wasted)
-    loads = count_placements(state, rules, seat) if effects.may_load(state, rules) else ZERO
+    loads = zones.count_placements(state, rules, seat) if effects.may_load(state, rules) else ZERO
     i = below(stream, ONE + here + away + loads)
     if i == ZERO:
         return game.V_STOP, ZERO, ZERO
@@ -78,7 +69,7 @@ def _choose_landing(state: State, rules: Rules, stream: Stream) -> Any:
     i -= here
     if i < away:
         return game.V_DISCARD, nth(wasted, i), ZERO
-    souvenir, spot = nth_placement(state, rules, seat, i - away)
+    souvenir, spot = zones.nth_placement(state, rules, seat, i - away)
     return game.V_LAY, souvenir, spot
 
 
@@ -90,10 +81,10 @@ def _choose_other(state: State, rules: Rules, phase: Any, stream: Stream) -> Any
     if verb >= 0:
         return verb, effects.nth_in_hand(state, seat, below(stream, effects.hand_size(state, seat))), ZERO
     if phase == game.EXTRA:
-        i = below(stream, ONE + count_placements(state, rules, seat))
+        i = below(stream, ONE + zones.count_placements(state, rules, seat))
         if i == ZERO:
             return game.V_DECLINE, ZERO, ZERO
-        souvenir, spot = nth_placement(state, rules, seat, i - ONE)
+        souvenir, spot = zones.nth_placement(state, rules, seat, i - ONE)
         return game.V_EXTRA, souvenir, spot
     if phase == game.SPYGLASS:
         return game.V_KEEP, U8(state.drawn[below(stream, TWO)]), ZERO
@@ -161,7 +152,7 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
         return list_cards(effects.swappable(state), code(game.V_SWAP, ZERO, 0), moves, n)
     if phase == game.ENCOUNTER:
         moves[0] = code(game.V_ADVENTURE, 0, 0)
-        return list_cards(targets(state, rules), code(game.V_DUEL, ZERO, 0), moves, 1)
+        return list_cards(zones.targets(state, rules), code(game.V_DUEL, ZERO, 0), moves, 1)
     if phase == game.LAND:
         moves[0] = code(game.V_STOP, 0, 0)
         n = list_cards(effects.layable_places(state), code(game.V_PLACE, ZERO, 0), moves, 1)
@@ -188,7 +179,7 @@ def _list_placements(state: State, rules: Rules, verb: Any, moves: Moves, n: Num
     while cards != ZERO:
         souvenir = lowest(cards)
         cards = without_lowest(cards)
-        spots = fitting_spots(state, rules, seat, souvenir)
+        spots = zones.fitting_spots(state, rules, seat, souvenir)
         while spots != ZERO:
             moves[n] = code(verb, souvenir, lowest(spots))
             spots = without_lowest(spots)
@@ -306,12 +297,12 @@ def deal(state: State, rules: Rules) -> None:
         for seat in range(U8(rules.seats)):
             effects.draw_to_hand(state, rules, seat, source)
     if rules.middle:
-        allow(state, rules, ZERO, U8(game.SHIP))
-        allow(state, rules, ONE, U8(game.SHIP))
+        zones.allow(state, rules, ZERO, U8(game.SHIP))
+        zones.allow(state, rules, ONE, U8(game.SHIP))
     elif not rules.solo:
         state.owner[game.SHIP] = 0
-        state.exposed[0] = bare(rules, U8(game.SHIP))
-        allow(state, rules, ZERO, U8(game.SHIP))
+        state.exposed[0] = zones.bare(rules, U8(game.SHIP))
+        zones.allow(state, rules, ZERO, U8(game.SHIP))
     state.pending = state.target = state.drawn[0] = state.drawn[1] = game.NONE
     state.bonus = state.ship_waits = state.power_used = state.clues = 0
     state.duels = state.turns = 0
@@ -458,7 +449,7 @@ def _end_turn(state: State, rules: Rules) -> None:
     state.turns += 1
     if seat == ZERO:
         if not state.ship_waits:
-            move_ship(state, rules)
+            zones.move_ship(state, rules)
         state.ship_waits = 0
     if state.turns >= rules.max_turns:
         state.mover = -1

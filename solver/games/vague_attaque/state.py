@@ -14,6 +14,7 @@ import numpy as np
 
 from houle.solver.cards.streams import STREAM_FIELDS
 from houle.solver.compiler.types import AllRules, Rules
+from houle.solver.games import defining
 from houle.solver.games.vague_attaque import deck
 from houle.solver.interface import blank
 from houle.solver.rules import KnobError, Setup
@@ -236,9 +237,7 @@ def _fill_tables(rules: Rules, cards: Mapping[str, Any]) -> None:
 def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
     if setup.players == 1:
         return [("player", [0]), ("ship", [])]
-    if setup.options["teams"] == "2v2":
-        return [("team 0", [0, 2]), ("team 1", [1, 3])]
-    return [(f"seat {seat}", [seat]) for seat in range(setup.players)]
+    return defining.side_names(setup)
 
 
 def score_range(setup: Setup) -> tuple[int, int]:

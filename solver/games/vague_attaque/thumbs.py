@@ -9,18 +9,9 @@ import numpy as np
 from houle.solver.cards.bits import ONE, THREE, TWO, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Numbers, Rules, Seat, State
+from houle.solver.games.vague_attaque import effects
 from houle.solver.games.vague_attaque import state as game
 from houle.solver.games.vague_attaque.deck import POWERS
-from houle.solver.games.vague_attaque.effects import (
-    ANCHOR_DRAWS_PLACE,
-    ANCHOR_PLACES,
-    ANCHOR_STEALS,
-    NO_ANCHOR,
-    SABRE,
-    allowance,
-    can_draw,
-    hand_size,
-)
 from houle.solver.games.vague_attaque.knows import unseen
 from houle.solver.games.vague_attaque.zones import spot_of
 
@@ -79,7 +70,7 @@ def count_matching(rules: Rules, souvenirs: Any, spot: Any) -> Any:
 @outlined
 def mean_use(state: State, rules: Rules, seat: Seat, levels: Any, held: Any) -> Any:
     """How useful a souvenir from the pile is on average; any that the seat has not located may be there."""
-    if not can_draw(state, game.SOUVENIRS):
+    if not effects.can_draw(state, game.SOUVENIRS):
         return 0
     cards = ZERO
     if state.left[game.SOUVENIRS] > 0:
@@ -226,7 +217,7 @@ def _odds(rules: Rules, bonus: Any, place: Any) -> Any:
 
 @kernel
 def _rate_duel(state: State, rules: Rules, seat: Seat, card: Card, levels: Any, held: Any, row: Any) -> None:
-    bonus = 1 if state.power[seat] == SABRE else 0
+    bonus = 1 if state.power[seat] == effects.SABRE else 0
     won, lost = _odds(rules, bonus, card >= U8(game.FIRST_PLACE))
     owner = U8(state.owner[spot_of(state, card)])
     if (state.gold[owner] | state.gold[rules.partner[owner]]) & rules.parry != ZERO:
@@ -240,17 +231,17 @@ def _rate_duel(state: State, rules: Rules, seat: Seat, card: Card, levels: Any, 
 @kernel
 def _rate_anchor(state: State, rules: Rules, seat: Seat, souvenir: Card, rest: Any, row: Any) -> None:
     anchor = rules.anchor[souvenir]
-    if anchor == ANCHOR_PLACES:
+    if anchor == effects.ANCHOR_PLACES:
         while rest != ZERO:
             other = lowest(rest)
             if state.open[seat] & rules.bears[other] & ~(state.needy & rules.shared[other]) != ZERO:
                 row[ANCHOR] = 3
                 return
             rest = without_lowest(rest)
-    elif anchor == ANCHOR_DRAWS_PLACE:
+    elif anchor == effects.ANCHOR_DRAWS_PLACE:
         row[ANCHOR] = 1
-    elif anchor != NO_ANCHOR:
-        row[ANCHOR] = 0 if anchor == ANCHOR_STEALS and rules.solo else 2
+    elif anchor != effects.NO_ANCHOR:
+        row[ANCHOR] = 0 if anchor == effects.ANCHOR_STEALS and rules.solo else 2
 
 
 @kernel
@@ -323,7 +314,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         verb, card, spot = moves[i] >> game.VERB, U8(moves[i] & 127), U8((moves[i] >> game.SPOT) & 31)
         if verb in (game.V_LAY, game.V_EXTRA):
             _rate_lay(state, rules, seat, card, spot, row)
-            if verb == game.V_LAY and state.laid >= allowance(state, rules):
+            if verb == game.V_LAY and state.laid >= effects.allowance(state, rules):
                 row[KEEP_GOLD] = -1
         elif verb == game.V_PLACE:
             row[LAY_PLACE] = 1 + count_matching(rules, souvenirs, card - U8(game.FIRST_PLACE))
@@ -342,7 +333,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             if verb == game.V_DUEL:
                 _rate_duel(state, rules, seat, card, levels, held, row)
         elif phase == game.STEAL:
-            row[ROB] = np.int64(hand_size(state, card)) + ODDS * _lead(state, rules, card)
+            row[ROB] = np.int64(effects.hand_size(state, card)) + ODDS * _lead(state, rules, card)
         elif phase == game.REFILL:
             row[KEEP_USEFUL] = mean if card == game.SOUVENIRS else 0
             row[PLACES_SHORT] = missing if card == game.PLACES else 0
@@ -442,7 +433,7 @@ def prospects(state: State, rules: Rules, seat: Seat, out: Numbers) -> None:
     out[14] = 16 * np.int64(count(gold & rules.parry))
     out[15] = 16 * np.int64(count(gold & rules.steady))
     out[16] = 16 * np.int64(count(gold & rules.mooring))
-    out[17] = 8 * np.int64(hand_size(state, seat))
+    out[17] = 8 * np.int64(effects.hand_size(state, seat))
     if state.owner[game.SHIP] == seat:
         out[18] = FLAG
         out[19] = 16 * np.int64(count(state.on[game.SHIP]))

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import members
-from houle.solver.cards.streams import FOLD, STEP
 from houle.solver.compiler.types import AllRules, State, States
 from houle.solver.games.vague_attaque import deck
 from houle.solver.games.vague_attaque import state as game
@@ -20,6 +19,7 @@ from houle.solver.games.vague_attaque.effects import TURN
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import Board, CardChange, Fact, Values, count, hand_places, has, seat_fact, set_of
 from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, line, read, row
+from houle.solver.plain.random_streams import Chance
 from houle.solver.rules import Deck, Setup
 
 # ---- Names of cards, by kind and number and as the deck calls them
@@ -128,24 +128,13 @@ def facts_of(setup: Setup, card: int) -> str:
 #
 # The state keeps where every card is, not how it came there. So most events are found by comparing where the cards
 # were before and after a move. What the ship's die shows is found by playing the move again with dice that do
-# something on only one face; the dice of duels are thrown again (dice.py).
-
-
-WORD = 2**64
-
-
-def draw_below(stream: int, n: int) -> int:
-    """The same number that `streams.below` gives at a stream's position."""
-    other = stream ^ int(FOLD)
-    product = stream * other
-    mixed = (product >> 64) ^ (product % WORD)
-    return (mixed >> 32) * n >> 32
+# something on only one face; the dice of duels are thrown again.
 
 
 def throws(chance: int, turn: int, number: int, faces: int) -> list[tuple[int, int]]:
     """The results of the attacker's and the defender's dice for each throw of a turn."""
-    first = turn << int(TURN)
-    dice = [draw_below((chance + (first + i) * int(STEP)) % WORD, faces) + 1 for i in range(2 * number)]
+    luck, first = Chance(chance), turn << int(TURN)
+    dice = [1 + luck(faces, first + i) for i in range(2 * number)]
     return list(zip(dice[::2], dice[1::2], strict=True))
 
 
@@ -269,13 +258,10 @@ def _duel(before: State, after: State, setup: Setup, verb: str, card: int) -> It
 def _encounter(before: State, after: State, setup: Setup) -> list[str]:
     """The encounter that was drawn; if the pile was reshuffled, the one that is no longer in it."""
     old, new = where(before, setup), where(after, setup)
-    left = [card for card in new if card >= game.FIRST_ENCOUNTER and new[card][0] != "deck" and old[card] != new[card]]
     reshuffled = int(after.shuffles[2]) > int(before.shuffles[2])
-    if reshuffled:
-        left = [
-            card for card in new if card >= game.FIRST_ENCOUNTER and new[card][0] != "deck" and old[card][0] != "hand"
-        ]
-    drawn = [card for card in left if old[card][0] in ("deck", "thrown")]
+    drawn = [card for card, place in new.items()
+             if card >= game.FIRST_ENCOUNTER and place[0] != "deck" and old[card][0] in ("deck", "thrown")
+             and (reshuffled or old[card] != place)]  # fmt: skip
     if not drawn:
         return ["no encounter is left to draw"]
     return [f"encounter: {title(setup, drawn[0])}"]
@@ -334,8 +320,6 @@ def _ship(before: State, after: State, setup: Setup) -> list[str]:
 
 
 # ---- Names of moves, the state as plain data and as text, the cards drawn, how a game ended
-#
-# names.py has the names of the cards, happened.py the events of a move, dice.py the dice of a duel.
 
 
 YES_OR_NO = {
@@ -597,9 +581,7 @@ def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     rules, viewer, phase, places = setup.rules[0], known.seat, game.PHASES[known["phase"]], zones(known)
     card = partial(_card, setup)
-    kinds = [
-        (game.VERBS[kind >> game.VERB], kind & 127, kind >> game.SPOT & 31, kind) for kind in _kinds(setup, viewer)
-    ]
+    kinds = [(game.VERBS[kind >> game.VERB], kind & 127, kind >> game.SPOT & 31, kind) for kind in known.kinds]
 
     def moves(verbs: Container[str], card: int | None = None, spot: int | None = None) -> tuple[int, ...]:
         """The kinds of moves with these verbs, a card and a spot."""
@@ -710,22 +692,6 @@ def visible_events(
             words = words.replace(name, "a card")
         lines.append(words)
     return lines
-
-
-def _kinds(setup: Setup, seat: int) -> list[int]:
-    """Every kind of move of a seat, so that the page knows which card means which move."""
-    rules, players = setup.rules[0], setup.players
-    faces = [card for card in range(game.FIRST_ARTEFACT) if card != game.SHIP_CARD and int(rules.twin[card]) == card]
-    souvenirs = [card for card in faces if card < game.FIRST_PLACE]
-    places = [card for card in faces if game.FIRST_PLACE <= card < game.SHIP_CARD]
-    loads = [spot << game.SPOT | card for card in souvenirs for spot in members(int(rules.bears[card]))]
-    others = [(seat + number) % players for number in range(1, players)]
-    cards = {
-        "swap": souvenirs, "duel": range(game.SHIP_CARD + 1), "lay place": places, "lay": loads, "discard": souvenirs,
-        "lose": faces, "drop": faces, "keep": souvenirs, "steady": range(2), "parry": range(2), "extra": loads,
-        "steal": others, "give": faces, "refill": range(2), "power": range(2), "retain": faces, "mooring": range(2),
-    }  # fmt: skip
-    return [code << game.VERB | card for code, verb in enumerate(game.VERBS) for card in cards.get(verb, [0])]
 
 
 # ---- The seat, the artefact, and the place and souvenirs of the first hand

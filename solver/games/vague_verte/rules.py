@@ -203,10 +203,6 @@ def _allowed(filled: int, road: int, attack_last: bool) -> int:
     return 1 << STARTED
 
 
-def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
-    return [(f"seat {seat}", [seat]) for seat in range(setup.players)]
-
-
 def score_range(setup: Setup) -> tuple[int, int]:
     return 0, int(setup.rules[0].road)
 

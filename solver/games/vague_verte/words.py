@@ -230,7 +230,7 @@ ABOUT = {
 def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     viewer, squares, deck = known.seat, int(setup.rules[0].road), game.build_deck(setup.options)
-    laying = [kind for kind in _kinds(setup, viewer) if kind < game.DRAW_STOCK]
+    laying = [kind for kind in known.kinds if kind < game.DRAW_STOCK]
 
     def onto(target: int) -> tuple[int, ...]:
         """All moves of a card to a target."""
@@ -347,24 +347,6 @@ def visible_events(
     """The events of a move as the viewer sees them: a card that others draw, or that the move names, is not said."""
     unsaid = action == game.DRAW_FACEUP or (action == game.DRAW_STOCK and not Known.of(after, setup, viewer)["drawn"])
     return [line for line in events if not (unsaid and line.startswith("draws "))]
-
-
-def _kinds(setup: Setup, seat: int) -> list[int]:
-    """Every kind of move of a seat, so that the page knows which card goes where."""
-    names, players = game.build_deck(setup.options), setup.players
-    kinds = [game.DRAW_STOCK, game.DRAW_FACEUP]
-    for card, name in enumerate(names):
-        if names.index(name) != card:
-            continue
-        targets = [game.FACEUP]
-        if name.startswith(("car", "tow", "ambulance")):
-            targets.append(game.ROAD + seat)
-        elif name.startswith(("breakdown", "ducks")):
-            targets += [game.ROAD + (seat + number) % players for number in range(players)]
-        else:
-            targets += [game.ROW + row for row in range(1, int(setup.rules[0].road) + 1)]
-        kinds += [target * game.MAX_CARDS + card for target in targets]
-    return kinds
 
 
 # ---- The seat, the kinds of cards in the first hand, and the face-up card

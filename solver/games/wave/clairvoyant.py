@@ -10,16 +10,8 @@ from houle.solver.cards.bits import ALL, ONE, U8, ZERO, count, has, lowest, sing
 from houle.solver.cards.streams import STEP, derive, mix
 from houle.solver.compiler.kernels import entry, kernel, outlined
 from houle.solver.compiler.types import AllRules, Card, Moves, Number, Rules, State, States
-from houle.solver.games.wave.foresight import (
-    LONGEST_LINE,
-    TABLE_BITS,
-    WAYS,
-    foresee,
-    may_swap,
-    relate,
-    solver_memory,
-    write_line,
-)
+from houle.solver.games.wave import foresight
+from houle.solver.games.wave.foresight import LONGEST_LINE, solver_memory
 from houle.solver.games.wave.rules import DUMMY, MAX_SEATS, NONE, cards_left, choosable, fitting
 
 # ---- A table of positions that cannot be won, with their dead cards: those that lose if they are laid from there
@@ -64,7 +56,7 @@ def look_up(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
                 cards += 1
                 key[word] = key[word] << EDGE_SHIFT | U8(memory.cells[left])
         mixed = mix(mixed ^ mix(key[4] ^ mix(key[5] + STEP)))
-    return (mixed >> memory.shift) & ~U8(WAYS - 1)
+    return (mixed >> memory.shift) & ~U8(foresight.WAYS - 1)
 
 
 @kernel
@@ -76,7 +68,7 @@ def _is_key(memory: Any, place: Any) -> Any:
 
 @kernel
 def dead_cards(memory: Any, place: Any) -> Any:
-    for _ in range(WAYS):
+    for _ in range(foresight.WAYS):
         if _is_key(memory, place):
             return memory.table[place, DEAD]
         place += ONE
@@ -88,7 +80,7 @@ def note_dead(memory: Any, place: Any, dead: Any, effort: Any) -> None:
     """Adds dead cards to a position; a new position replaces the entry that took the least effort to find."""
     table = memory.table
     chosen, least = place, ALL
-    for _ in range(WAYS):
+    for _ in range(foresight.WAYS):
         if _is_key(memory, place):
             table[place, DEAD] |= dead
             table[place, EFFORT] += effort
@@ -246,7 +238,7 @@ def _shift_of(limit: Number) -> Any:
 
     A search of few nodes then stays in the fastest memory.
     """
-    shift = U8(64 - TABLE_BITS)
+    shift = U8(64 - foresight.TABLE_BITS)
     while shift < U8(64 - LEAST_BITS) and limit << 1 <= 1 << (63 - np.int64(shift)):
         shift += ONE
     return shift
@@ -261,8 +253,8 @@ def _open(state: State, rules: Rules, memory: Any, plies: Number, limit: Number)
         memory.stamp = ONE
         memory.table[:, META] = ZERO
     memory.shift = _shift_of(limit)
-    foresee(state, rules, memory, plies)
-    relate(rules, memory, plies)
+    foresight.foresee(state, rules, memory, plies)
+    foresight.relate(rules, memory, plies)
     rest = single(state.virage) if rules.virage else ZERO
     at = memory.plies[0]
     for seat in range(MAX_SEATS):
@@ -296,7 +288,7 @@ def _enter(rules: Rules, memory: Any, ply: Number, cell: Any, top: Any, nodes: A
         return False
     at.fits = fits
     at.since = nodes
-    _list_turns(rules, memory, ply, cell, alive, may_swap(rules, memory, ply), attempt)
+    _list_turns(rules, memory, ply, cell, alive, foresight.may_swap(rules, memory, ply), attempt)
     return True
 
 
@@ -340,7 +332,7 @@ def solve(state: State, rules: Rules, limit: Number, line: Moves, memories: Any)
             elif not (rules.virage and rules.must_fit) or has(
                 _fitting(rules, memory, plies, cell + 1), memory.plies[plies].virage
             ):
-                return WINNABLE, write_line(state, rules, memory, plies, line), nodes
+                return WINNABLE, foresight.write_line(state, rules, memory, plies, line), nodes
         if ply < 0:
             return UNWINNABLE, 0, nodes
         if nodes >= limit:

@@ -14,22 +14,12 @@ from houle.solver.cards.bits import ONE, ZERO, count, has, lowest, single, witho
 from houle.solver.cards.piles import next_card, one_of
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Number, Rules, State
-from houle.solver.games.wave.rules import (
-    BACK,
-    DUMMY,
-    INVERT_COLOURS,
-    MAX_CARDS,
-    MAX_HAND,
-    MAX_SEATS,
-    NO_SWAP,
-    NONE,
-    SWAP,
-)
+from houle.solver.games.wave import rules as game
 from houle.solver.interface import blank
 from houle.solver.rules import Setup
 
-PLIES = MAX_CARDS + 2
-LONGEST_LINE = 2 * MAX_CARDS  # actions: a swap decision and a card per turn
+PLIES = game.MAX_CARDS + 2
+LONGEST_LINE = 2 * game.MAX_CARDS  # actions: a swap decision and a card per turn
 TABLE_BITS = 15
 WAYS = 4  # entries of the table in which a position may be stored
 WORDS = 8  # of an entry: 6 for the position, then its dead cards, then the nodes spent on them
@@ -37,7 +27,7 @@ WORDS = 8  # of an entry: 6 for the position, then its dead cards, then the node
 # The turn in which the k-th card from here is laid. All that a search needs of it lies together.
 PLY = np.dtype(
     [
-        ("hands", "u8", MAX_SEATS),  # cards per seat, of the dummy only the face-up ones
+        ("hands", "u8", game.MAX_SEATS),  # cards per seat, of the dummy only the face-up ones
         ("rest", "u8"),  # cards not laid yet
         ("fits", "u8"),  # cards of the acting hand that fit
         ("since", "i8"),  # nodes when the ply was opened
@@ -49,23 +39,23 @@ PLY = np.dtype(
         ("turned", "u1"),  # direction of play
         ("virage", "u1"),  # the Virage card, or NONE
         ("up", "u1"),  # how many of the dummy's face-down cards have turned up
-        ("turns", "i8", MAX_HAND * (MAX_HAND + 1)),  # rated turns; those not tried yet come first
+        ("turns", "i8", game.MAX_HAND * (game.MAX_HAND + 1)),  # rated turns; those not tried yet come first
     ],
     align=True,
 )
 MEMORY = np.dtype(
     [
         ("plies", PLY, PLIES),
-        ("shown", "u1", MAX_CARDS),  # the dummy's face-down cards as they will turn up
-        ("after", "u8", (PLIES, MAX_CARDS)),  # per card: what can be laid on it, now or in an order still to come
-        ("before", "u8", (PLIES, MAX_CARDS)),  # per card: what it can be laid on
-        ("exits", "u1", MAX_CARDS),  # Nazare: neighbours of a cell, above and to the right, that are laid later
+        ("shown", "u1", game.MAX_CARDS),  # the dummy's face-down cards as they will turn up
+        ("after", "u8", (PLIES, game.MAX_CARDS)),  # per card: what can be laid on it, now or in an order still to come
+        ("before", "u8", (PLIES, game.MAX_CARDS)),  # per card: what it can be laid on
+        ("exits", "u1", game.MAX_CARDS),  # Nazare: neighbours of a cell, above and to the right, that are laid later
         ("cells", "u1", PLIES),  # the card in each cell; without Nazare: the k-th card of the discard
         ("key", "u8", WORDS),  # the position to look up
         ("stamp", "u8"),  # number of this search; entries of earlier ones are ignored
         ("shift", "u8"),  # shift of a hash, into the part of the table that this search uses
         ("table", "u8", ((1 << TABLE_BITS), WORDS)),  # dead cards of positions
-        ("slot", "u1", MAX_CARDS),  # slot of each card in a hand, along the line found
+        ("slot", "u1", game.MAX_CARDS),  # slot of each card in a hand, along the line found
     ],
     align=True,
 )
@@ -86,19 +76,19 @@ def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
     gaps, added, stacked = state.gaps, state.added, state.stacked
     for ply in range(plies + 1):
         memory.plies[ply].order = order
-        drawn = NONE
-        while state.pile_left > 0 and drawn == NONE:
+        drawn = game.NONE
+        while state.pile_left > 0 and drawn == game.NONE:
             card = next_card(state)
-            if card < INVERT_COLOURS:
+            if card < game.INVERT_COLOURS:
                 drawn = card
             else:
-                order ^= 1 if card == INVERT_COLOURS else 2
+                order ^= 1 if card == game.INVERT_COLOURS else 2
         memory.plies[ply].drawn = drawn
     for i in range(len(state.pile)):
         state.pile[i] = pile[i]
     state.deal, state.pile_left = stream, left
     state.gaps, state.added, state.stacked = gaps, added, stacked
-    down = state.back[DUMMY] if rules.dummy else ZERO
+    down = state.back[game.DUMMY] if rules.dummy else ZERO
     for i in range(count(down)):
         card = one_of(state, down, count(down))
         memory.shown[i] = card
@@ -127,9 +117,9 @@ def relate(rules: Rules, memory: Any, plies: Number) -> None:
             memory.exits[cell] = 0
         for cell in range(rules.deck_size):
             left, under = rules.left[cell], rules.below[cell]
-            if left != NONE:
+            if left != game.NONE:
                 memory.exits[left] += 1
-            if under != NONE:
+            if under != game.NONE:
                 memory.exits[under] += 1
 
 
@@ -137,7 +127,7 @@ def relate(rules: Rules, memory: Any, plies: Number) -> None:
 def may_swap(rules: Rules, memory: Any, ply: Number) -> Any:
     """Whether the turn starts with the offer of a swap."""
     seat = memory.plies[ply].seat
-    offered = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == DUMMY))
+    offered = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == game.DUMMY))
     return offered and count(memory.plies[ply].hands[seat]) > ONE
 
 
@@ -146,7 +136,7 @@ def write_line(state: State, rules: Rules, memory: Any, plies: Number, line: Any
     """Writes the turn tried last at every ply as actions; returns how many."""
     back = ZERO
     for seat in range(rules.seats):
-        if not (rules.dummy and seat == DUMMY):
+        if not (rules.dummy and seat == game.DUMMY):
             back |= state.back[seat]
             cards = state.front[seat] | state.back[seat]
             while cards != ZERO:
@@ -158,16 +148,16 @@ def write_line(state: State, rules: Rules, memory: Any, plies: Number, line: Any
         turn = at.turns[at.untried]
         card, down = turn & 255, turn >> 8 & 255
         if may_swap(rules, memory, ply) and not (ply == 0 and state.asked):
-            line[n] = NO_SWAP if down == NONE else SWAP + _code(memory, back, down)
+            line[n] = game.NO_SWAP if down == game.NONE else game.SWAP + _code(memory, back, down)
             n += 1
-        if down != NONE:
+        if down != game.NONE:
             taken = at.virage
             memory.slot[taken] = memory.slot[down]
             back &= ~(single(down) | single(taken))
         line[n] = _code(memory, back, card)
         n += 1
         drawn = at.drawn
-        if drawn != NONE and not (rules.dummy and at.seat == DUMMY):
+        if drawn != game.NONE and not (rules.dummy and at.seat == game.DUMMY):
             memory.slot[drawn] = memory.slot[card]
             back = back & ~single(drawn) if has(back, card) else back | single(drawn)
     return n
@@ -175,4 +165,4 @@ def write_line(state: State, rules: Rules, memory: Any, plies: Number, line: Any
 
 @kernel
 def _code(memory: Any, back: Any, card: Card) -> Any:
-    return np.int64(BACK + memory.slot[card]) if has(back, card) else np.int64(card)
+    return np.int64(game.BACK + memory.slot[card]) if has(back, card) else np.int64(card)

@@ -7,17 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.cards import piles
 from houle.solver.cards.bits import ALL, ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
-from houle.solver.cards.piles import (
-    add_card,
-    full_pile,
-    lay_out_pile,
-    next_card,
-    one_of,
-    open_pile,
-    pile_fields,
-    take_aside,
-)
 from houle.solver.cards.streams import STREAM_FIELDS, advance, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import (
@@ -62,9 +53,6 @@ MAX_MOVES = 2 * MAX_HAND + 1
 TALKS = ("silent", "points", "known", "open")
 SILENT, POINTS, KNOWN, OPEN = range(4)
 
-COUNTS = ("moves", "turns", "rounds")
-RATES: dict[str, tuple[str, str]] = {}
-
 RULES = np.dtype(
     [
         ("deck_size", "u1"),  # cards in the deck
@@ -96,7 +84,7 @@ RULES = np.dtype(
         ("reverse", "u8"),  # cards with the reverse symbol
         ("cards", "u8"),  # all cards of the deck
         ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
-        ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
+        ("pile", piles.full_pile(MAX_CARDS)),  # the cards as they lie before the deal
         ("wave", "u1"),  # marker
     ],
     align=True,
@@ -130,7 +118,7 @@ _FIELDS: list[Any] = [
     ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
     ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
     ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
-    *pile_fields(MAX_CARDS + 8),
+    *piles.pile_fields(MAX_CARDS + 8),
     ("wave", "u1"),  # marker
 ]
 # `may`: the cards that each slot of a hand may hold, for seats that cannot see it. It is large and few setups need it
@@ -229,7 +217,7 @@ def _named_cards(options: Mapping[str, Any]) -> dict[str, int]:
 
 def _lay_out_deck(rules: Rules, options: Mapping[str, Any], players: int) -> None:
     printed = {knob: load("wave").knobs[knob].default_for(players) for knob in options if knob.startswith("deck.")}
-    lay_out_pile(rules.pile, list(_named_cards(printed)), _named_cards(options))
+    piles.lay_out_pile(rules.pile, list(_named_cards(printed)), _named_cards(options))
 
 
 def _lay_out_cells(rules: Rules, heights: list[int], cards: int) -> None:
@@ -246,10 +234,6 @@ def _lay_out_cells(rules: Rules, heights: list[int], cards: int) -> None:
                 rules.below[cell] = cell - 1
             if column and row < heights[column - 1]:
                 rules.left[cell] = starts[column - 1] + row
-
-
-def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
-    return [("team", list(range(setup.players)))]
 
 
 def score_range(setup: Setup) -> tuple[int, int]:
@@ -381,23 +365,23 @@ SIGNAL = U8(0x7369_676E)  # part of a key, for random signals
 @kernel
 def deal(state: State, rules: Rules) -> None:
     """Start card, hands card by card around the table (front, then back), Virage card, inversion cards."""
-    open_pile(state, rules.pile)
+    piles.open_pile(state, rules.pile)
     state.public = state.sunk = ZERO
     state.order = state.turned = state.surfer = 0
     state.laid = state.facedown = state.random_signals = 0
-    state.top = next_card(state)
+    state.top = piles.next_card(state)
     state.cells[0] = state.top
     state.seen = single(state.top)
     for seat in range(rules.seats):
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
     _deal_hands(state, rules, state.front, rules.front, rules.up, 0, 0)
     _deal_hands(state, rules, state.back, rules.back, rules.down, rules.front, rules.up)
-    state.virage = take_aside(state) if rules.virage else NONE
+    state.virage = piles.take_aside(state) if rules.virage else NONE
     for _ in range(2):
         if rules.tide_colours:
-            add_card(state, INVERT_COLOURS)
+            piles.add_card(state, INVERT_COLOURS)
         if rules.tide_numbers:
-            add_card(state, INVERT_NUMBERS)
+            piles.add_card(state, INVERT_NUMBERS)
     _begin_turn(state, rules, 0)
 
 
@@ -418,7 +402,7 @@ def _deal_hands(state: State, rules: Rules, hands: Any, each: Any, dummys: Any, 
                     card = state.pile[j]
                     state.pile[j] = state.pile[left]
                 else:
-                    card = next_card(state)
+                    card = piles.next_card(state)
                 hands[seat] |= _hold(state, rules, seat, i + (dummys_slot if dummy else slot), card)
     if printed:
         state.deal = stream
@@ -439,7 +423,7 @@ def _hold(state: State, rules: Rules, seat: Seat, slot: Any, card: Card) -> Any:
 def _draw(state: State) -> Any:
     """The card drawn after a play, or NONE; inversion cards take effect and are replaced at once."""
     while state.pile_left > 0:
-        card = next_card(state)
+        card = piles.next_card(state)
         if card < INVERT_COLOURS:
             return card
         state.order ^= 1 if card == INVERT_COLOURS else 2
@@ -709,7 +693,7 @@ def _lay(state: State, rules: Rules, card: Card, facedown: Any) -> None:
     else:
         state.held[seat, slot] = NONE
         if dummy and back != ZERO:
-            shown = single(one_of(state, back, count(back)))  # its next card, at random
+            shown = single(piles.one_of(state, back, count(back)))  # its next card, at random
             front |= shown
             back &= ~shown
     state.front[seat] = front

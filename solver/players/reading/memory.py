@@ -61,7 +61,8 @@ class Past:
     @cached_property
     def states(self) -> States:
         """The states before the decisions as one array; there must be at least one."""
-        states = np.concatenate(self.kept).view(np.recarray)
+        row = bytearray().join(map(np.ndarray.tobytes, self.kept))  # numpy would join them field by field
+        states = np.frombuffer(row, self.kept[0].dtype)
         for number, recall in self.recalls:
             recall(states[:number])
         return states
@@ -71,10 +72,8 @@ class Past:
         number = min(len(self.actions), len(memory.actions))
         if number:
             memory.actions[:number] = self.actions[-number:]
-            # Joining all states is slow, and only an imagined past needs it.
-            past = self.states[-number:] if self.recalls else [states[0] for states in self.kept[-number:]]
-            for place, state in enumerate(past):
-                memory.states[place] = state
+            of_memory = memory.states.view(np.ndarray).view(np.uint8).reshape(len(memory.states), -1)
+            of_memory[:number] = self.states[-number:].view(np.uint8).reshape(number, -1)
         memory.made[0] = number
 
 

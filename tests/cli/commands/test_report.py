@@ -18,15 +18,6 @@ from tests.support.made_reports import TINY, only_sections, sketched
 pytestmark = pytest.mark.compiled
 
 
-def test_dry_run_takes_the_players_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
-    rules = tmp_path / "mine.toml"
-    rules.write_text('game = "vague-verte"\nname = "Mine"\nplayers = 4\n[set]\nroad = 7\n')
-    assert good("report", "vague-verte", "--rules", str(rules), "--dry-run").startswith(
-        "VAGUE VERTE, 4 players, Mine\n"
-    )
-
-
 def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sections and figures have tests of their own; here the command makes those that it names."""
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
@@ -55,7 +46,7 @@ def test_chosen_sections_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {path.name for path in out.rglob("*.csv")} == {"rules-of-thumb.csv"}
     (part,) = json.loads((out / "data.json").read_text())["parts"]
     (section,) = part["sections"]
-    assert section["repeat"] == ["houle report wave -p 3 -v base --effort quick --seed 1 --only rules-of-thumb"]
+    assert section["repeat"] == ["houle report wave -p 3 -v base --seed 1 --only rules-of-thumb"]
 
 
 def test_the_report_of_a_study(tmp_path: Path) -> None:
@@ -86,11 +77,11 @@ def test_demo_writes_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setattr(demo, "GAMES", 60)
     whole, page = demo.write_game, tmp_path / "folder" / "index.html"
-    monkeypatch.setattr(demo, "write_game", lambda asked, effort, *more: whole(asked, TINY, *more))
+    monkeypatch.setattr(demo, "write_game", lambda asked, folder, **run: whole(asked, folder, **run | {"effort": TINY}))
     with sketched(), only_sections("verdict", "difficulty", "appendix", "mistakes"):
         printed = good("demo", "-o", str(page.parent))
     lines = " ".join(printed.split())
-    assert re.search(r"rules of thumb only win \d+% .* of 20 games.* Families win .* of 60 games.* section 1 of", lines)
+    assert re.search(r"rules of thumb only win \d+% .* of 20 games.* Families win .* of 60 games", lines)
     assert f"saved {page}" in printed
     assert page.resolve().as_uri() in printed
     assert "WAVE" in page.read_text(encoding="utf-8")

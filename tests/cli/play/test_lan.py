@@ -14,8 +14,7 @@ from houle.analysis.play.table_game import Course, choices
 from houle.cli.play import lan
 from houle.cli.play.lan import COOKIE, MOST_WRONG, NEEDS, LanApp, WrongCodes
 from houle.cli.web.guard import LOOPBACK, Guard
-from houle.cli.web.invitation import in_terminal, join_address, on_page
-from houle.cli.web.server import bound
+from houle.cli.web.server import bound, in_terminal, join_address, on_page
 from houle.solver.rules import game_names
 from tests.support.amounts import some
 from tests.support.browser import Browser

@@ -22,7 +22,7 @@ from houle.cli.framework.text import roughly
 from houle.cli.studio import pages
 from houle.cli.studio.answers import answers, commands, hint, sentence
 from houle.cli.studio.app import FOLDERS, Studio, make_app
-from houle.cli.studio.extras import PANELS, SIDE, Extras
+from houle.cli.studio.extras import Extras
 from houle.cli.studio.jobs import Job, Jobs, design_job
 from houle.cli.studio.log import Log, shown_in
 from houle.cli.web.languages import translated, words_for
@@ -65,7 +65,7 @@ def test_few_games_have_an_interval() -> None:
 
 def test_page_to_send_says_nothing_that_runs(log: Log) -> None:
     live = counted()
-    extras = Extras(live, Kept(50), PANELS)
+    extras = Extras(live, Kept(50), deck_is_open=True)
     log.note(live, 1)
     page = pages.send_page(extras, log)
     assert "Only 4 games so far." in page
@@ -151,7 +151,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def note(name: str) -> Any:
         def step(*_: Any, **options: Any) -> bool:
-            found.append("panels" if options.get("only_panels") else name)
+            found.append("cards" if options.get("only_cards") else name)
             return True
 
         return step
@@ -167,7 +167,7 @@ def known(monkeypatch: pytest.MonkeyPatch, first: bool, rest: bool) -> None:
 
 
 def test_first_games_come_first(studio: Studio, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    extras, stop = studio.extras(studio.first, [SIDE]), threading.Event()
+    extras, stop = studio.extras(studio.first, True), threading.Event()
     known(monkeypatch, False, False)
     with studio.counting:  # somebody else counts
         assert studio._step(extras, stop, True)
@@ -175,13 +175,13 @@ def test_first_games_come_first(studio: Studio, asked: list[str], monkeypatch: p
         known(monkeypatch, True, rest)
         studio._step(extras, stop, True)
         studio._step(extras, stop, False)
-    assert asked == ["answers", "panels", "answers", "rules", "answers"]
+    assert asked == ["answers", "cards", "answers", "rules", "answers"]
 
 
 def test_counting_rests_while_a_job_runs(
     studio: Studio, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    extras, stop = studio.extras(studio.first, ()), threading.Event()
+    extras, stop = studio.extras(studio.first), threading.Event()
     stop.set()  # it does not rest long
     known(monkeypatch, True, True)
     job = Job("A search", studio.first, lambda job: None, "")
@@ -206,7 +206,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
     monkeypatch.setattr(setups, "_playable", counted)
     monkeypatch.setattr(StudioRows, "next", lambda live: None)  # nothing is counted
-    monkeypatch.setattr(Extras, "step", lambda extras, stop, only_panels=False: False)
+    monkeypatch.setattr(Extras, "step", lambda extras, stop, only_cards=False: False)
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     return found
 

@@ -10,7 +10,6 @@ import pytest
 
 import houle
 from houle.analysis.kept import Kept
-from houle.analysis.studio import panels
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import read_state
 from houle.cli.commands.studio import sent_page
@@ -72,17 +71,14 @@ def climb(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Setup:
     """A class in plain Python; few games of everything."""
     if JIT:
         pytest.skip("classes are played without the compiler")
-    few_games(monkeypatch, tmp_path / "state", 2)
-    monkeypatch.setattr(panels, "AROUND", 1)
-    for name in ("MAP_GAMES", "SIDE_GAMES"):
-        monkeypatch.setattr(panels, name, (4,))
+    few_games(monkeypatch, tmp_path / "state")
     file = tmp_path / "climb.py"
     file.write_text(CLIMB)
     return houle.setup(str(file), players=2)
 
 
-def test_a_class_has_all_panels_in_points(climb: Setup) -> None:
-    """The sentence, the target, the hints, the map and the course are in points, not in wins."""
+def test_a_class_has_all_answers_in_points(climb: Setup) -> None:
+    """The sentence, the target, and the hints are in points, not in wins."""
     extras = all_counted(read_state(f"game={quote(climb.ruleset.name)}&players=2&set+leap=6", climb))
     live = extras.live
     assert re.match(r"Families score .* score: 4 games so far\.", pages.event_data(extras, Log())["parts"]["sentence"])
@@ -95,9 +91,6 @@ def test_a_class_has_all_panels_in_points(climb: Setup) -> None:
     )
     assert re.match(said, data["parts"]["sentence"])
     assert data["rules"]["steps"]["words"].startswith("steps=7: +")
-    assert data["parts"]["map"].count("too far") == 3  # the class refuses a leap of 7
-    assert not any("%" in data["parts"][name] for name in ("map", "side"))
-    assert "to expect" in data["parts"]["course"]
     assert "Who reaches how many score" in data["parts"]["answers"]
     page = pages.studio_page(live, Log(), "", "", extras)
     assert page.count("<option") < 30  # no other game to choose

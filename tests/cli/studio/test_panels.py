@@ -1,4 +1,4 @@
-"""The studio's page for every game: panels, the rules in play, and the page to send, which is opened again."""
+"""The studio's page for every game: the deck, the rules in play, and the page to send, which is opened again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SETUPS = ("game=wave&players=3&set+hand.back=3", "game=vague-verte&players=3", "
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    few_games(monkeypatch, tmp_path, 4)
+    few_games(monkeypatch, tmp_path)
 
 
 @cache
@@ -45,17 +45,13 @@ def counted(query: str) -> Extras:
 
 @pytest.mark.usefixtures("quick")
 @repeated(1, 5)
-def test_panels_are_shown_for_every_game(runs: int) -> None:
+def test_cards_are_shown_for_every_game(runs: int) -> None:
     for query in SETUPS[:runs]:
         extras = counted(query)
         parts = pages.event_data(extras, Log())["parts"]
         setup = extras.live.state.setup
         for change in setup.game.openings.card_changes(setup):
             assert change.card.partition(" ")[2] in parts["cards"]
-        for number in setup.ruleset.players:
-            assert re.search(rf"\b{number} player", parts["side"])
-        assert parts["map"].count("<td") == len(extras.panel("map").cells)
-        assert "to choose from" in parts["course"].lower()
 
 
 @pytest.mark.usefixtures("quick")

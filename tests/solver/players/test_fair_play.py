@@ -14,7 +14,8 @@ import pytest
 
 from houle.solver.invariants import InvariantBroken
 from houle.solver.invariants.knowledge import Decider, fair_play, worlds_come_from_what_is_known
-from houle.solver.players.reading.memory import Memory, Past
+from houle.solver.matches.match import Match
+from houle.solver.players.reading.memory import Past
 from houle.solver.rules import find_game, game_names, make_setup
 from tests import cases
 
@@ -66,14 +67,15 @@ def test_worlds_come_from_what_is_known(game: str, choice: cases.Choice) -> None
 @pytest.mark.parametrize("game", READABLE)
 def test_a_reader_that_peeks_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that forgets the past in one of eight deals is found within a few hundred swaps."""
-    setup, reader, remember = make_setup(game), READERS[0][0], Decider._remember
+    setup, reader, decide = make_setup(game), READERS[0][0], Decider.decide
     assert fair_play(setup, 4, 3, reader, 3, 2, 20, telling=True) == 20
 
-    def peek(decider: Decider, past: Past, memory: Memory) -> None:
-        remember(decider, past, memory)
-        memory.made[0] *= crc32(decider._openings) % 8 > 0
+    def peek(decider: Decider, match: Match, key: int) -> int:
+        seen = match.copied()
+        seen.past = match.past if crc32(match.states) % 8 else Past()
+        return decide(decider, seen, key)
 
-    monkeypatch.setattr(Decider, "_remember", peek)
+    monkeypatch.setattr(Decider, "decide", peek)
     with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
         fair_play(setup, 20, 3, reader, 3, 2, 300, telling=True)
 
