@@ -22,7 +22,7 @@ install: $(BIN)/houle
 
 # Kernels are compiled first, two games at a time, because the test processes share them.
 # Classes in plain Python are played without the compiler, so their tests run without it.
-PLAIN := tests/solver/plain/test_named_players.py tests/analysis/play/test_hidden_hands.py
+PLAIN := tests/solver/plain tests/analysis/play/test_hidden_hands.py
 test: $(READY) warm first
 	$(PYTEST) -n $(JOBS) --dist loadfile --ignore tests/test_first.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cost quick $(PLAIN)
