@@ -31,7 +31,7 @@ USUAL_TARGET = (38.0, 42.0)  # percent
 USUAL_SCORE = (0.6, 0.7)  # of the way from the worst score to the best
 USUAL_BALANCE = 2.0  # points
 AIM = ("low", "high", "aimed")  # the target in three fields of a form
-FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seconds", "seed", "name", PIN, *AIM)
+FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seed", "name", PIN, *AIM)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,6 @@ class State:
     target: StudioTarget
     who: str  # plays where one kind of player is shown: lengths, scores, seats
     locked: tuple[str, ...] = ()  # knobs that the design search leaves alone
-    seconds: float = 0.0  # a turn takes; 0 if it was not given
     seed: int = SEED
     pin: str = ""  # the query of another state, which is shown beside this one
 
@@ -80,7 +79,6 @@ class State:
         values += [(LOCK, knob) for knob in self.locked]
         values += [("target", self.target.text)] if self.target != usual else []
         values += [("who", self.who)] if self.who != usual.who else []
-        values += [("seconds", f"{self.seconds:g}")] if self.seconds else []
         values += [("seed", str(self.seed))] if self.seed != SEED else []
         values += [(PIN, self.pin)] if self.pin else []
         return urlencode(values, safe="/,:@.[]")
@@ -185,13 +183,12 @@ def state_of(pairs: list[tuple[str, str]], near: Setup) -> State:
     usual = usual_target(setup)
     who = one.get("who") or usual.who
     _check_who("who", who, setup)
-    seconds = _number("seconds", one.get("seconds") or "0", 0, 3_600)
     seed = typed_number(one.get("seed") or str(SEED))
     if seed is None or not 0 <= seed <= MOST_SEED:
         raise InputError(f"seed: {visible(one['seed'][:40])!r} is not allowed; allowed: a whole number from 0")
     aim = [one.get(name, "").strip() for name in AIM]
     target = f"{aim[0] or '0'}..{aim[1]}@{aim[2]}" if aim[1] and aim[2] else one.get("target", "")
-    return State(setup, _target(target, setup) if target else usual, who, locked, seconds, seed, one.get(PIN, ""))
+    return State(setup, _target(target, setup) if target else usual, who, locked, seed, one.get(PIN, ""))
 
 
 def _check_who(what: str, who: str, setup: Setup) -> None:

@@ -36,11 +36,6 @@ class Turn:
         return f"{what} ({self.where})" if self.where else what
 
 
-def source_of(knob: Knob) -> str:
-    """Why a rule is open: `assumed`, `inferred`, or `unclear in print`."""
-    return knob.provenance if knob.provenance in UNSETTLED else "unclear in print"
-
-
 def by_rule(knob: Knob, default: Any) -> list[Any]:
     """Default alternatives of a knob for which the rules list none."""
     if knob.type == "bool":

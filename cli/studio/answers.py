@@ -169,23 +169,21 @@ def lengths(live: StudioRows) -> dict[str, Any] | None:
     if not live.main.counted or (both := alike(live)) is None:
         return None
     mine, before = both
-    setup, seconds = live.state.setup, live.state.seconds
+    setup = live.state.setup
     unit, limits = setup.ruleset.turns, [options.get(LIMIT) for options in (setup.options, setup.plain_options)]
     rows = []
     for title, share in (("half of the games last at most", 0.5), ("nine in ten at most", 0.9)):
         now, then = (quantile_of(one.course.lengths.tolist(), share) for one in (mine, before))
-        shown = [length_words(turns, unit, seconds, limit) for turns, limit in zip((now, then), limits, strict=True)]
+        shown = [length_words(turns, unit, limit) for turns, limit in zip((now, then), limits, strict=True)]
         rows.append({"title": title, "mine": shown[0], "print": shown[1], "same": now == then})
     counts = [Counter({i: int(n) for i, n in enumerate(one.course.lengths) if n}) for one in (mine, before)]
     text = f"Length of games of {live.main.people}: " + ", ".join(f"{row['title']} {row['mine']}" for row in rows)
     return {"rows": rows, "svg": histogram(counts[0], counts[1], unit, text), "unit": unit}
 
 
-def length_words(turns: int, unit: str, seconds: float | None, limit: int | None) -> str:
-    """A length with its minutes: `24 turns (8 minutes)`. Where houle stops games, `300 turns (our limit)`."""
-    if limit is not None and turns >= limit:
-        return f"{turns} {unit} (our limit)"
-    return f"{turns} {unit}" + (f" ({turns * seconds / 60:.0f} minutes)" if seconds else "")
+def length_words(turns: int, unit: str, limit: int | None) -> str:
+    """A length: `24 turns`, or `300 turns (our limit)` where houle stops games."""
+    return f"{turns} {unit}" + (" (our limit)" if limit is not None and turns >= limit else "")
 
 
 def scores(live: StudioRows) -> dict[str, Any] | None:

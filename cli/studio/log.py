@@ -21,7 +21,7 @@ MOST = 400  # settings; the oldest without a name are forgotten first
 LEAST_GAMES = 1_000  # of a setting on the way to another one
 FILE = "studio-tried.json"
 
-SAME_RULES = ("name", LOCK, "target", "who", "seconds")  # fields of an address that change no game
+SAME_RULES = ("name", LOCK, "target", "who")  # fields of an address that change no game
 
 Entry = dict[str, Any]
 KINDS: dict[str, type | tuple[type, ...]] = {

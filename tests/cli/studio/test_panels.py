@@ -91,8 +91,7 @@ def test_the_page_speaks_french() -> None:
 
 @pytest.mark.quick
 def test_our_limit_of_turns_is_no_length() -> None:
-    assert length_words(24, "turns", 20.0, 300) == "24 turns (8 minutes)"
-    shown = [length_words(turns, "turns", 0.0, 300) for turns in (24, 300)]
+    shown = [length_words(turns, "turns", 300) for turns in (24, 300)]
     assert shown == ["24 turns", "300 turns (our limit)"]
     page = f"<p>: half of the games last at most {shown[0]}; nine in ten at most {shown[1]}</p>"
     french = translated(page, words_for("fr", "vague-verte", FOLDERS), "fr", list[str]().append)
