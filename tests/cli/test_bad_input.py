@@ -89,7 +89,7 @@ LINES = [
     ("report missing.db", ["missing.db"]),
     ("report missing.db --sheet", ["are for games, not for studies"]),
     ("report wave --only luck", ["--only: unknown section 'luck'; allowed: difficulty, "]),
-    ("report wave --only decisions --sheet", ["--sheet and --dry-run are for whole reports; leave out --only"]),
+    ("report wave --only decisions --sheet", ["--sheet is for whole reports; leave out --only"]),
     ("report wave -p 3 --seconds-per-decision 0", ["--seconds-per-decision: 0.0 is not allowed"]),
     ("report wave -o pyproject.toml", ["is a file; give a folder"]),
     ("study show", ["Missing argument 'FOLDER'"]),

@@ -39,7 +39,7 @@ EXPERTS = [b"[x", b"a = 3", b'a = "nobody:3"']
 WITH_WEIGHTS = [
     "players GAME", "simulate GAME -n 2", "simulate GAME -n 2 -s thumb", "simulate GAME -n 2 -s random,family,random",
     "compare GAME -p 2 -p 3 -n 2", "sweep GAME -p 2 -p 3 -n 2", "balance GAME -n 2", "strength GAME -n 2",
-    "design GAME --target win=30%", "report GAME --dry-run", "trace GAME", "advise GAME --from 1/0/3",
+    "design GAME --target win=30%", "report GAME", "trace GAME", "advise GAME --from 1/0/3",
     "tune GAME --dry-run", "study run SPEC",
 ]  # fmt: skip
 WITHOUT_WEIGHTS = [
@@ -48,7 +48,7 @@ WITHOUT_WEIGHTS = [
 ]  # fmt: skip
 WITH_EVALUATION = [
     "simulate GAME -n 2 -s random,family,random", "compare GAME -p 2 -p 3 -n 2", "strength GAME -n 2",
-    "report GAME --dry-run",
+    "report GAME",
 ]  # fmt: skip
 WITHOUT_EVALUATION = ["rules GAME", "players GAME", "simulate GAME -n 2 -s thumb", "trace GAME -s thumb"]
 WITH_RULES = [*WITH_WEIGHTS, *WITHOUT_WEIGHTS[1:]]
@@ -71,12 +71,12 @@ TABLE = [
 WITH_MINE = [
     "rules GAME --rules FILE", "simulate GAME --rules FILE -n 2 -s random", "difficulty GAME --rules FILE -n 2",
     "compare GAME --rules FILE -n 2 -s random", "sweep GAME --rules FILE -p 2 -p 3 -n 2 -s random",
-    "balance GAME --rules FILE -n 2 -s random", "report GAME --rules FILE --dry-run", "trace GAME --rules FILE",
+    "balance GAME --rules FILE -n 2 -s random", "report GAME --rules FILE", "trace GAME --rules FILE",
     "design GAME --rules FILE --target win=30%", "play GAME --rules FILE",
 ]  # fmt: skip
 WITH_DECK = [
     "rules DECKS --set deck=FILE", "simulate DECKS --set deck=FILE -n 2 -s random",
-    "compare DECKS --set deck=FILE -n 2 -s random", "report DECKS --set deck=FILE --dry-run",
+    "compare DECKS --set deck=FILE -n 2 -s random", "report DECKS --set deck=FILE",
 ]  # fmt: skip
 NAMED = [
     ("mine.toml", [b"[x", b"\xff", b'game = "vague-verte"\nset = 3'], WITH_MINE),

@@ -190,7 +190,6 @@ PLANNED = {  # what would play nothing, and the games that it says
     "strength wave -s random,thumb -n 20": " games",
     "balance wave -n 1000": "1,000 games",
     "tune wave -p 3": "640,000 games",
-    "report wave -p 3": " games",
 }
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.examples.test_installed import ROOT
 from tests.examples.test_plain_class import said
+from tests.support.call import said_without_compiler
 
 pytestmark = pytest.mark.compiled
 
@@ -84,8 +85,10 @@ def test_number_of_points_wins(plain: subprocess.Popen[str], gather: Path, tmp_p
     game = shutil.copytree(HANABI, tmp_path / "hanabi", ignore=shutil.ignore_patterns("__pycache__"))
     rules = (game / "rules.toml").read_text()
     (game / "rules.toml").write_text(rules.replace('goal = "score"', "goal = 2"))
-    for words, goal in ((f"simulate {gather}", 7), (f"--game-path {game} simulate hanabi -v bots", 2)):
-        (side,) = json.loads(said(plain, f"{words} -p 2 -s random -n 40 --threads 1 --json")["out"])["sides"]
+    run = "-p 2 -s random -n 40 --threads 1 --json"
+    declared = said_without_compiler(*f"-m houle.cli.main --game-path {game} simulate hanabi -v bots {run}".split())
+    for page, goal in ((json.loads(said(plain, f"simulate {gather} {run}")["out"]), 7), (declared, 2)):
+        (side,) = page["sides"]
         reached = sum(number for points, number in side["histogram"].items() if int(points) >= goal)
         assert 0 < reached < 40
         assert side["win"]["value"] == reached / 40

@@ -1,4 +1,4 @@
-"""The studio counts what the commands count, whoever is counted first and after any number of looks."""
+"""The studio counts what the commands count, in any order and after any number of looks."""
 
 from __future__ import annotations
 

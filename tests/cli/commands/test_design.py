@@ -52,7 +52,7 @@ def test_a_miss_is_not_written(tmp_path: Path) -> None:
     assert json.loads(good(*again[1:], "--json"))["result_digest"] in refused.stdout
     caption = " ".join(re.findall(r"<!-- (.*?) -->", figure.read_text()))
     assert "impossible with these changes" in caption
-    assert "a: hand." in caption
+    assert "hand.front=2, hand.back=4" in caption
 
 
 def test_dropped_values_and_idle_rules_are_named() -> None:

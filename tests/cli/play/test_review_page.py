@@ -93,8 +93,9 @@ def test_partial_results_come_first_and_end_as_the_review() -> None:
     assert [judging.account(seat) for seat in range(course.setup.players)] == list(whole.accounts)
 
 
-def test_page_asks_for_more_until_all_is_judged() -> None:
+def test_page_asks_for_more_until_all_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Moves say what players did: `Moana plays 3`, not `Moana: play 3`."""
+    monkeypatch.setattr("houle.cli.play.review.SECONDS", 1e-6)  # a fast machine judges two moves at once
     course, reviews = played("land-unter", 2), Reviews()
     first = reviews.page(course, {}, "")
     assert 'data-more="1"' in first
