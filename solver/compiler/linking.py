@@ -79,9 +79,22 @@ def _below(library: Any, seen: set[Any]) -> Iterator[Any]:
 
 def _link_all(module: Any, library: Any) -> None:
     """Links into the module all code that its library needs."""
-    for part in _below(library, {library}):
-        own = part._final_module if isinstance(part, _KernelLibrary) else part._get_module_for_linking()
-        module.link_in(own, preserve=True)
+    parts = [part._final_module if isinstance(part, _KernelLibrary) else part._get_module_for_linking()
+             for part in _below(library, {library})]  # fmt: skip
+    for part in parts:
+        module.link_in(part, preserve=True)
+    # LLVM leaves out a function that nothing needs yet. What a later part needs of an earlier one is linked now.
+    missing: set[str] = set()
+    while (left := _mangled(module, declared=True)) and left != missing:
+        missing = left
+        for part in parts:
+            if left & _mangled(part, declared=False):
+                module.link_in(part, preserve=True)
+
+
+def _mangled(module: Any, declared: bool) -> set[str]:
+    """Names of the functions of Python that a module only declares, or that it defines."""
+    return {one.name for one in module.functions if one.is_declaration == declared and one.name.startswith("_ZN")}
 
 
 # Names of kernels that are not inlined even if called in only one place (`never_inline` in kernels.py).

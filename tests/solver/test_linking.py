@@ -8,6 +8,7 @@ import sys
 import numba
 import numpy as np
 import pytest
+from llvmlite.binding import parse_assembly
 
 from houle.solver.compiler import linking
 from houle.solver.compiler.kernels import JIT, entry, kernel, outlined
@@ -249,3 +250,22 @@ def test_without_numbas_cache_every_run_compiles() -> None:
     said = [line for line in run.stderr.splitlines() if "compiled code is not cached" in line]
     assert len(said) == 1
     assert "every run compiles again" in said[0]
+
+
+def _library(text: str, *below: linking._KernelLibrary) -> linking._KernelLibrary:
+    """The intermediate code of a kernel, and the libraries of its callees."""
+    made = linking._KernelLibrary.__new__(linking._KernelLibrary)
+    made._final_module, made._linking_libraries = parse_assembly(text), list(below)
+    return made
+
+
+def test_a_function_needed_later_is_linked() -> None:
+    """A kernel that nothing calls comes first and brings `_ZN3min`; the kernel that calls it comes later."""
+    smaller = _library("define linkonce_odr i64 @_ZN3min(i64 %n) { ret i64 %n }")
+    unused = _library("define linkonce_odr i64 @_ZN6unused(i64 %n) { ret i64 %n }", smaller)
+    call = "define linkonce_odr i64 @{}(i64 %n) {{ %m = call i64 @{}(i64 %n) ret i64 %m }} declare i64 @{}(i64)"
+    called = _library(call.format("_ZN6called", "_ZN3min", "_ZN3min"), smaller)
+    whole = parse_assembly(call.format("_ZN5entry", "_ZN6called", "_ZN6called"))
+    linking._link_all(whole, _library("", unused, called))
+    assert {one.name for one in whole.functions if not one.is_declaration} == {"_ZN5entry", "_ZN6called", "_ZN3min"}
+    assert not any(one.is_declaration for one in whole.functions)
