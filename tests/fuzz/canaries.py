@@ -342,8 +342,7 @@ def _run(aviary: Aviary, line: Line) -> int:
 
 def ended(number: int, seed: int) -> Iterator[Outcome]:
     """How so many lines ended, one after the other."""
-    from houle.cli.waiting import QUICK, SEARCH
-    from houle.cli.warm import REST, warm
+    from houle.cli.warm import QUICK, REST, SEARCH, warm
 
     path = list(sys.path)
     with tempfile.TemporaryDirectory(prefix="houle-canaries-") as folder:
