@@ -196,9 +196,9 @@ def _check_who(what: str, who: str, setup: Setup) -> None:
         raise InputError(f"{what}: {visible(who[:40])!r} is not allowed; allowed: {', '.join(people(setup))}")
 
 
-def _number(name: str, text: str, low: float, high: float) -> float:
+def _end_of_target(text: str, low: float, high: float) -> float:
     if not re.fullmatch(r"-?\d{1,6}(\.\d{1,3})?", text, re.ASCII) or not low <= float(text) <= high:
-        raise InputError(f"{name}: {visible(text[:40])!r} is not allowed; allowed: a number from {low:g} to {high:g}")
+        raise InputError(f"target: {visible(text[:40])!r} is not allowed; allowed: a number from {low:g} to {high:g}")
     return float(text)
 
 
@@ -207,7 +207,7 @@ def _target(text: str, setup: Setup) -> StudioTarget:
     if not match:
         raise InputError(f"target: {visible(text[:40])!r} is not allowed; allowed: LOW..HIGH@PLAYER, as 38..42@family")
     least, most = Goal(setup).ends if Goal(setup).is_score else (0, 100)
-    low, high = (_number("target", end, least, most) for end in (match[1], match[2]))
+    low, high = (_end_of_target(end, least, most) for end in (match[1], match[2]))
     _check_who("target", match[3], setup)
     if low > high:
         raise InputError("target: the first number must not be greater than the second")

@@ -8,15 +8,14 @@ import select
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 from click.testing import Result
 
 from tests.support.amounts import patience
 from tests.support.commands_in_turn import run
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).parents[2]
 PATIENCE = patience(240.0)  # seconds to wait for a process
 
 # Writes a byte into the pipe of the first argument when games are counted or a section of a report has begun.

@@ -34,6 +34,7 @@ from houle.solver.rules import Setup, make_setup
 from tests.reference import vague_verte
 from tests.support.beside import reference
 from tests.support.call import call
+from tests.support.sources import ROOT
 from tests.support.toys.false_clues import FAULTS, planted
 
 pytestmark = pytest.mark.compiled
@@ -111,9 +112,6 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "fair play: vague-verte, 2 players, seed 1, game 0, ply 3: x" in result.stdout
     assert "vague-verte fails 1 check" in result.stdout
     assert json.loads(call("check", "vague-verte", "--json").stdout)["failed"] == 1
-
-
-ROOT = Path(__file__).parents[3]
 
 
 def checked(game: Path, games: int) -> dict[str, str]:
