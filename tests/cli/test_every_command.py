@@ -1,7 +1,7 @@
 """What all commands have in common, each as one test over a table of them.
 
 A page fits the window, names the user's own variant and the players that were asked for, and can be repeated; its data
-and figure say the same; a dry run plays nothing, and Ctrl-C keeps what was played (tests/cli/test_interrupt.py).
+and figure say the same; a dry run plays nothing, and Ctrl-C keeps what was played (tests/cli/test_unwritable.py).
 """
 
 from __future__ import annotations

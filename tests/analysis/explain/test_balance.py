@@ -24,7 +24,7 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.tally import blank_ledger
-from tests.support.repeated import check_coverage, repeated
+from tests.support.amounts import check_coverage, repeated
 
 pytestmark = pytest.mark.quick
 

@@ -36,7 +36,7 @@ from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
 from tests import cases
-from tests.support.repeated import check_coverage, repeated
+from tests.support.amounts import check_coverage, repeated
 
 pytestmark = pytest.mark.compiled
 

@@ -12,7 +12,7 @@ from houle.analysis.stats.differences import FEW, pair_means, pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import around, ratio
 from houle.analysis.stats.moments import Moments, multiply
-from tests.support.repeated import check_coverage, repeated
+from tests.support.amounts import check_coverage, repeated
 
 pytestmark = pytest.mark.quick
 

@@ -17,8 +17,8 @@ from houle.analysis.studio.state import read_state
 from houle.cli.studio.answers import commands
 from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import make_setup
+from tests.support.amounts import repeated
 from tests.support.call import good
-from tests.support.repeated import repeated
 from tests.support.studio import random_state
 
 pytestmark = pytest.mark.compiled
