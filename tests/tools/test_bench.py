@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import json
-import shutil
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from houle.analysis.sampling.simulate import simulate
 from houle.solver.players.player import seat_strategies
 from tools.bench import in_c, random_play, search
 from tools.bench.__main__ import bench
-from tools.bench.timing import games_lasting, spread
 
 pytestmark = pytest.mark.compiled
 
@@ -30,25 +28,6 @@ def output(*words: str) -> str:
 
 def numbers(*words: str) -> Any:
     return json.loads(output(*words, "--json"))
-
-
-@pytest.mark.quick
-def test_spread_is_median_and_range() -> None:
-    assert spread([3.0, 1.0, 2.0]) == {"median": 2.0, "low": 1.0, "high": 3.0}
-    assert spread([5.0]) == {"median": 5.0, "low": 5.0, "high": 5.0}
-
-
-@pytest.mark.quick
-def test_games_lasting_ignores_the_first_game() -> None:
-    asked = []
-
-    def play(games: int) -> float:
-        asked.append(games)
-        return 9.0 if len(asked) == 1 else games / 1000  # the first one compiles
-
-    assert games_lasting(0.5, play, 64) == 500
-    assert asked == [1, 64, 128]
-    assert games_lasting(0.001, lambda games: 2.0 * games, 1) == 1  # at least one
 
 
 def test_random_play_rates(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,12 +69,6 @@ def test_kernels_beside_c(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch)
     report = numbers("--in-c", "--repeats", "2")
     assert all(in_order(report[key]) for key in ("kernel", "c", "kernel_over_c"))
     assert "kernel / C" in in_c.describe(report)
-
-
-@pytest.mark.quick
-def test_without_c_compiler_nothing_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert "there is no C compiler" in output("--in-c")
 
 
 def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change import counting
 from houle.solver.games.sea_change.rules import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR, utility
-from houle.solver.games.sea_change.words import members
 from houle.solver.interface import UTILITY
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
@@ -79,24 +78,6 @@ def test_tricks(
     assert (COLOURS[seen["trump"]], seen["sea_changes"]) == (trumps, changes)
 
 
-def test_who_shows_a_void() -> None:
-    """A discard does; a sea change instead of following does not."""
-    match = stage(THREE, [["blue 5", "yellow 4"], ["violet 8", "yellow 5"], ["blue 4", "yellow 6"]], "yellow")
-    play(match, "blue 5", "violet 8", "blue 4")
-    assert match.snapshot()["void"] == [[False] * 3, [False, True, False], [False] * 3]
-    match = stage(THREE, [["yellow 4", "blue 4"], ["yellow 10", "blue 5"], ["yellow 9", "violet 10"]])
-    play(match, "yellow 4", "yellow 10")
-    assert sorted(match.names()) == ["play violet 10", "play yellow 9"]
-    play(match, "violet 10")
-    assert match.snapshot()["void"][2] == [False] * 3
-
-
-def test_only_the_card_just_before_can_be_matched() -> None:
-    match = stage(THREE, [["blue 12"], ["blue 5"], ["blue 6", "violet 12", "yellow 5"]], "yellow", tricks=2)
-    play(match, "blue 12", "blue 5")
-    assert sorted(match.names()) == ["play blue 6", "play yellow 5"]
-
-
 def test_example_final_blow() -> None:
     setup = make_setup("sea-change", 4, settings={"deck.colours": 5})
     match = stage(setup, [["green 12"], ["blue 7"], ["blue 0"], ["red 0"]], "blue")
@@ -114,20 +95,6 @@ def test_example_team() -> None:
     assert seen["points"] == [0, 0]
     assert seen["captured"] == [[], sorted(map(card, cards))]
     assert match.to_move() == 5
-
-
-def test_two_players_draw_and_forget_voids() -> None:
-    match = Match(make_setup("sea-change", 2), seed=4)
-    tricks = 0
-    while match.state.rounds == 0:
-        drawing = match.state.pile_left > 0
-        seat = match.to_move()
-        match.apply(match.random_move())
-        tricks = max(tricks, int(match.state.turns))
-        if match.state.rounds == 0 and drawing:
-            assert len(match.snapshot()["hands"][seat]) == 10
-            assert not match.state.void[seat]
-    assert tricks == 15
 
 
 def test_solo_without_an_eight_is_lost() -> None:
@@ -160,20 +127,6 @@ def test_tie_at_the_target(captured: list[list[str]], shares_of_win: list[int]) 
     assert match.result()["shares"] == shares_of_win
 
 
-def test_next_round_starts_left_and_without_trump() -> None:
-    match = Match(make_setup("sea-change", 5), seed=2)
-    for number in range(3):
-        seen = match.snapshot()
-        assert (seen["round"], seen["leader"], seen["dealer"], seen["trump"]) == (
-            number,
-            number,
-            (number - 1) % 5,
-            -1,
-        )
-        while match.state.rounds == number:
-            match.apply(match.random_move())
-
-
 def test_team_seats_and_targets() -> None:
     rules = make_setup("sea-change", 7, ["3v2v2"]).rules[0]
     assert rules.side[:7].tolist() == [0, 1, 2, 0, 1, 2, 0]
@@ -193,20 +146,6 @@ def test_impossible_setups_are_refused() -> None:
             make_setup("sea-change", players, settings=settings)
     with pytest.raises(InputError, match="points"):
         make_setup("sea-change", 3, settings={"points": [0, 1]})
-
-
-def test_house_rules_are_named() -> None:
-    assert THREE.game.house_rules(THREE) == []
-    points = list(THREE.options["points"])
-    points[7], points[12] = 1, 0
-    within = make_setup("sea-change", 3, settings={"points": points})
-    assert within.game.house_rules(within) == []
-    points[7], points[8] = 2, -3
-    house = make_setup("sea-change", 3, settings={"points": points})
-    assert [note.split(";")[0] for note in house.game.house_rules(house)] == [
-        "house rule: a captured 8 scores -3",
-        "house rule: a 7 and a 12 together score +2",
-    ]
 
 
 @entry
@@ -402,10 +341,6 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
                     drawn[number, k, colour] = share[k, colour]
             number += 1
     return number
-
-
-def test_members_span_both_words() -> None:
-    assert members(words(["yellow 3", "green 15", "red 0", "red 15"])) == [3, 63, 64, 79]
 
 
 def test_partners_sit_across() -> None:
