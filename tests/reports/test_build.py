@@ -28,7 +28,6 @@ from houle.reports.build import (
     in_percentage_points,
     report,
     said_once,
-    setups_of,
 )
 from houle.reports.context import Context, make_context, needs
 from houle.reports.effort import Effort, load_effort
@@ -39,19 +38,10 @@ from houle.reports.sections.appendix import in_play
 from houle.reports.sections.suggestions import MOST_SHOWN, fill
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, Setup, make_setup
-from houle.solver.texts import as_sentence
 from tests.support.made_reports import NO_SUGGESTIONS, TINY, only_sections, sketched
 from tests.support.sources import nodes_of
 
 pytestmark = pytest.mark.quick
-
-
-def test_game_name_means_all_its_setups() -> None:
-    setups = setups_of("wave")
-    assert (setups[0].players, setups[0].variants) == (3, ())
-    assert len({setup.digest for setup in setups}) == len(setups)
-    variants = {"+".join(setup.variants) or "base" for setup in setups}
-    assert variants == {"base", *setups[0].ruleset.variants}
 
 
 def test_report_is_about_one_game() -> None:
@@ -163,10 +153,6 @@ def test_widths_of_scores_are_parts_of_their_range() -> None:
     assert not context().knows(section, Estimate(12.0, 11.0, 13.0, 500), 10)
 
 
-def test_an_effort_may_ask_for_every_section() -> None:
-    assert context(every_section=True).knows(Section("strength", "Strength"), known_to(50))
-
-
 def test_some_sections_are_made_only_when_asked() -> None:
     section, later = Section("decisions", "Which decisions matter"), ["decisions"]
     page = context(only_when_asked=later)
@@ -260,14 +246,6 @@ def test_competitive_games_get_longer_and_shorter() -> None:
 
 
 ROOT = Path(__file__).parents[2]
-
-NAMES = ("{x}", "{0} %s 100%", "<b>", "\"double\" and 'single'", r"$\frac$ {", "seat 0")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_values_are_shown_unchanged(name: str) -> None:
-    assert sentence(text("{who} wins; {rest}", who=name, rest=[text("{who}", who=name)])) == f"{name} wins; {name}"
-    assert as_sentence(f"A {name}") == f"A {name}."
 
 
 ALL_SECTIONS = tuple(step.name for step in build.SECTIONS)

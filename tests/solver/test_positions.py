@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -236,11 +235,6 @@ def test_faults_are_one_line(text: str) -> None:
     assert "\n" not in str(fault.value)
 
 
-def test_a_card_may_be_known_twice() -> None:
-    known = ATTAQUE.replace("seat 2 hand: souvenir ?", "seat 2 hand: souvenir 7") + "; known to all: souvenir 7"
-    assert read_position(f"{known}, souvenir 7").places == read_position(known).places
-
-
 @pytest.mark.compiled
 def test_contradicting_lines_are_refused() -> None:
     """Cards without a possible value, and two cards with the same only possible value."""
@@ -267,11 +261,6 @@ def test_text_must_agree_with_the_setup() -> None:
     ):
         with pytest.raises(InputError, match=fault):
             read_position(lines, setup)
-
-
-def test_numbers_stay_numbers_in_json() -> None:
-    data = json.loads(text_of(read_position(WAVE), "json"))
-    assert (data["seat"], data["players"], data["top"]) == (1, 3, "white 3")
 
 
 def test_signals_in_nazare_do_not_depend_on_hidden_cards() -> None:

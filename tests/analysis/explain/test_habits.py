@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.blocks import sentence
-from houle.analysis.explain.ablation import Ablation, AblationRow, ablate, certain_cost, rule_sentence, without_rule
+from houle.analysis.explain.ablation import Ablation, AblationRow, ablate, certain_cost, rule_sentence
 from houle.analysis.explain.decisions import check_judge, decisions
 from houle.analysis.explain.few_rules import chosen_rules, contradict, in_order, play_list
 from houle.analysis.explain.habits import Habit, Habits, _difference, habit, habits, wins_more
@@ -23,7 +23,7 @@ from houle.analysis.stats.intervals import ratio
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
-from houle.solver.players.player import seat_strategies, weights_entry
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from tests.support.amounts import check_coverage, repeated
 from tests.support.toys import toy, toy_player
@@ -194,15 +194,6 @@ def test_the_sign_of_the_weight_decides() -> None:
     assert rule_sentence(toy("solved"), "right", -3) == "The other way round: Make the right move."
 
 
-@pytest.mark.compiled
-def test_ablation_words_rules_by_their_weight() -> None:
-    weights = weights_entry(parse("thumb"), WAVE)["weights"]
-    assert weights["room"] < 0 < weights["awkward"]
-    result = ablate(WAVE, parse("thumb"), RunSpec(20, seed=3, threads=1))
-    texts = {one["name"]: one["text"] for one in result.as_json()["rows"]}
-    assert texts == {name: rule_sentence(WAVE, name, weights.get(name, 0)) for name, _ in WAVE.game.FEATURES}
-
-
 def named(result: Ablation, name: str) -> AblationRow:
     return next(row for row in result.rows if row.name == name)
 
@@ -217,13 +208,6 @@ def test_forgetting_the_right_move_loses_nearly_everything() -> None:
     assert blind.cost is not None
     assert 0.4 < blind.cost.value < 0.5
     assert named(result, "idle").remark == "changed nothing in 100 deals"
-
-
-@pytest.mark.compiled
-def test_rules_cost_nothing_where_moves_are_equal() -> None:
-    result = ablate(toy("equal"), toy_player("thumb"), RunSpec(50, threads=1))
-    assert {row.remark for row in result.rows} == {"changed nothing in 50 deals"}
-    assert result.sentences() == []
 
 
 @pytest.mark.quick
@@ -242,20 +226,6 @@ def test_certain_costs_hold_for_all_rules_together() -> None:
     alone = [row.name for row in result.rows if row.cost and (row.cost.low > 0 or row.cost.high < 0)]
     assert alone == ["awkward", "next_risk", "keeps_awkward"]
     assert [row.name for row in result.rows if row.stands] == ["awkward", "next_risk"]
-
-
-@pytest.mark.compiled
-def test_a_whole_team_plays_without() -> None:
-    setup = make_setup("wave", 3)
-    result, again = (ablate(setup, parse("thumb"), RunSpec(200, seed=3, threads=threads)) for threads in (1, 2))
-    assert again.digest == result.digest
-    awkward = named(result, "awkward")
-    assert awkward.cost is not None
-    assert awkward.score is not None
-    assert awkward.cost.low > 0
-    assert awkward.score.low > 0  # more cards are left
-    assert result.as_json()["rows"][0]["stands"]
-    assert without_rule(parse("thumb"), "room") == parse("thumb[without=room]")
 
 
 FLAT = toy_player("flat:40")
@@ -323,13 +293,6 @@ def test_decisions_of_wave() -> None:
     data = result.as_json()
     assert [group["group"] for group in data["groups"]][:2] == ["all", "0 to 10%"]
     assert data["groups"][0]["matters"]["n"] == result.whole.choices
-
-
-@pytest.mark.compiled
-def test_long_games_fit_into_the_log() -> None:
-    result = decisions(toy("equal", decisions=200), toy_player("flat:20"), RunSpec(3, threads=1))
-    assert len(result.log) == 600
-    assert (result.log.ply.reshape(3, 200) == np.arange(200)).all()
 
 
 @pytest.mark.quick

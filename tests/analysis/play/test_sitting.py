@@ -208,14 +208,3 @@ def test_a_match_is_the_traced_game() -> None:
     assert match.legal_moves == []
     assert trace.result is not None
     assert match.scores() == trace.result["scores"]
-
-
-@pytest.mark.quick
-def test_wrong_calls_are_one_line() -> None:
-    match = houle.Match("wave", players=2, seed=3)
-    with pytest.raises(houle.InputError, match="'play red 9' is not legal; "):
-        match.push("play red 9")
-    with pytest.raises(houle.InputError, match="no move was pushed"):
-        match.pop()
-    with pytest.raises(houle.InputError, match="the game is not over"):
-        match.scores()

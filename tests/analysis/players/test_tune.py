@@ -21,7 +21,7 @@ from houle.analysis.players.find_expert import CAUTIONS, find_expert
 from houle.analysis.players.line_ups import expert_strategy, read_strategy
 from houle.analysis.players.refit import made_for_print
 from houle.analysis.players.tune import Tuning, run_task
-from houle.analysis.players.tuning_run import RATING, Scales, TuningInterrupted, TuningTask, thumb
+from houle.analysis.players.tuning_run import TuningInterrupted, TuningTask, thumb
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.experiment import Experiment, against, play
 from houle.solver.errors import FileError, InputError
@@ -91,12 +91,6 @@ def test_a_short_tuning_improves_a_bad_start(tuning: Tuning) -> None:
     assert tuning.kept["noise"] > 10
 
 
-def test_the_same_task_finds_the_same_weights(tuning: Tuning) -> None:
-    again = run_task(small(threads=1))
-    assert again.weights == tuning.weights
-    assert again.reach == tuning.reach
-
-
 def test_ctrl_c_shows_the_command_for_finished_generations() -> None:
     games = []
 
@@ -111,15 +105,6 @@ def test_ctrl_c_shows_the_command_for_finished_generations() -> None:
     ):
         run_task(task)
     assert "--generations 2 --population 4 -n 20" in replace(task, generations=2).command
-
-
-def test_scales_make_features_comparable() -> None:
-    scales = Scales.measured(make_setup("wave", 3), {}, 1000)
-    assert {"room", "next_risk"} <= set(scales.names)
-    assert {"swap", "hide"} <= set(scales.idle)
-    tuned = scales.weights(scales.vector({"room": 3, "next_ready": 40}))
-    assert scales.size(tuned) == pytest.approx(RATING, rel=0.02)
-    assert tuned["next_ready"] / tuned["room"] == pytest.approx(40 / 3, rel=0.02)
 
 
 def test_an_entry_replaces_the_previous_one(tuning: Tuning, tmp_path: Path) -> None:

@@ -54,13 +54,6 @@ def test_a_grid_makes_every_combination(tmp_path: Path) -> None:
     assert len(set(study.labels.values())) == len(study.cells)
 
 
-def test_equal_grids_are_read_once(tmp_path: Path) -> None:
-    many = 'game = "wave"\ngames = 1\n' + "[[grid]]\nplayers = 3\n" * 900
-    assert len(read_spec(spec(tmp_path, many)).cells) == 1
-    with pytest.raises(StudyError, match="more than 1,000 grids; write lists of values in fewer of them"):
-        read_spec(spec(tmp_path, many + "[[grid]]\n" * 101))
-
-
 def test_cells_that_search_play_fewer_games(tmp_path: Path) -> None:
     text = 'game = "wave"\ngames = 1000\nsearch_games = 40\nstrategies = ["thumb", "flat:20", "thumb,flat:20,thumb"]\n'
     assert [cell.games for cell in read_spec(spec(tmp_path, text)).cells] == [1000, 40, 40]
@@ -71,14 +64,6 @@ def test_cells_that_search_play_fewer_games(tmp_path: Path) -> None:
 def test_equal_cells_are_one(tmp_path: Path) -> None:
     twice = 'games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\nvariants = ["base", "virage"]\n'
     assert len(read_spec(spec(tmp_path, twice)).cells) == 2
-
-
-def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
-    (tmp_path / "my.toml").write_text('game = "wave"\n[set]\nhand.front = 4\n')
-    study = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = "my.toml"\n'))
-    assert [cell.setup.options["hand.front"] for cell in study.cells] == [4]
-    both = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = ["base", "my.toml"]\n'))
-    assert [cell.setup.options["hand.front"] for cell in both.cells] == [3, 4]
 
 
 @pytest.mark.parametrize(

@@ -137,12 +137,6 @@ def test_roads_are_targets_and_say_why_not() -> None:
         assert not card["at_once"]
 
 
-def test_players_of_lanes_have_no_box_of_their_own() -> None:
-    (table,) = tables("vague-verte", 3, 1)
-    assert table["players"] == []
-    assert [bool(row["player"]) for row in rows_of(table, "middle", "lane")] == [False, True, True, False]
-
-
 # Games of a player, by their deal and moves, and the moves before which a hint was asked for.
 PLAYED = {
     "wave": (11, "1000000102131301000001123120201011213200", (0, 4, 11, 14, 20, 27, 31, 38)),

@@ -26,7 +26,6 @@ from houle.cli.commands.studio import sent_page
 from houle.cli.framework.files import state_folder
 from houle.cli.framework.options import Asked
 from houle.cli.studio import jobs, pages
-from houle.cli.studio.answers import length_words
 from houle.cli.studio.app import FOLDERS, NEEDS, make_app, page_words, turned_in
 from houle.cli.studio.extras import Extras
 from houle.cli.studio.log import FILE, Log
@@ -175,15 +174,6 @@ def test_the_log_keeps_names(client: Client) -> None:
     assert "=five" not in tried()
 
 
-def test_the_log_survives_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
-    query = f"{WAVE}&set+hand.front=2"
-    with studio_here(make_setup("wave", 3)) as client:
-        client.follow(f"studio?{query}")
-    with studio_here(make_setup("wave", 3)) as client:
-        assert query in tried()
-
-
 @pytest.mark.slow
 def test_the_search_for_the_target_answers(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SEARCH_TIME", "5s")
@@ -291,15 +281,6 @@ def test_the_page_speaks_french() -> None:
     names = {*extras.live.state.setup.ruleset.knobs, *extras.live.state.setup.ruleset.variants, "hand.back, hand.front"}
     left = [text for text in missing if text not in names and not text.startswith(("set: ", "hand.back="))]
     assert [text for text in left if " " in text] == []
-
-
-@pytest.mark.quick
-def test_our_limit_of_turns_is_no_length() -> None:
-    shown = [length_words(turns, "turns", 300) for turns in (24, 300)]
-    assert shown == ["24 turns", "300 turns (our limit)"]
-    page = f"<p>: half of the games last at most {shown[0]}; nine in ten at most {shown[1]}</p>"
-    french = translated(page, words_for("fr", "vague-verte", FOLDERS), "fr", list[str]().append)
-    assert "neuf sur dix au plus 300 tours (notre limite)" in french
 
 
 @pytest.mark.parametrize(("data", "words", "problem"), [

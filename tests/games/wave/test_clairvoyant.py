@@ -201,18 +201,6 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
     assert wins > 0 or "nazare" in variants
 
 
-def test_an_answer_holds_along_its_line() -> None:
-    """The answer stays the same along a winning line; after the game it is the result."""
-    for variants in ([], ["virage", "nazare"]):
-        match = Match(make_setup("wave", 3, variants), seed=1, game=2)
-        status, line, _ = answer(match)
-        assert status == WINNABLE
-        for action in line:
-            assert answer(match)[0] != UNWINNABLE
-            match.apply(action)
-        assert answer(match) == (WINNABLE, [], 0)
-
-
 @pytest.mark.quick
 def test_no_nodes_no_answer() -> None:
     match = Match(make_setup("wave", 3), seed=1, game=2)
