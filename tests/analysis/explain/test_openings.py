@@ -267,7 +267,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
     """Six cards, three hands of one: with one card chosen, all sixty deals of the others come up equally often."""
     deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3], "deck.missing": [], "deck.reverse": []}
     setup = make_setup("wave", 3, (), deck | {"hand.front": 1, "hand.back": 0})
-    openings = dealt(setup, 30_000)
+    openings = dealt(setup, 12_000)
     cards = arranged(setup, openings, read_wishes(setup, "seat 2: navy 2", openings))
     assert (cards[:, 2] == 4).all()
     counts = Counter(map(tuple, cards[:, [0, 1, 3]].tolist()))
@@ -277,7 +277,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
 
 def test_further_equal_cards_come_by_chance() -> None:
     setup = make_setup("vague-verte", 3)
-    openings = dealt(setup, 20_000)
+    openings = dealt(setup, 8_000)
     board, size = board_of(setup), int(setup.rules[0].hand)
     faces = board.faces[arranged(setup, openings, read_wishes(setup, "seat 1: tow", openings))]
     tows = (faces[0] == board.names["seat 0"]["tow"]).sum()

@@ -18,6 +18,7 @@ from tests.support.seen import Change, Row, flipped, wrongly_noticed
 
 pytestmark = pytest.mark.compiled
 
+P0 = place(0)
 EVERYONE = {0, 1, 2, 3}
 # Field and index of a public number, such as the top card of a discard.
 PUBLIC = [*((field, ()) for field in (

@@ -96,7 +96,7 @@ def test_thumb_odds_match_observed_frequencies() -> None:
         for action in match.moves()
     }
     assert sum(chances.values()) == pytest.approx(1.0)
-    number, made = 20_000, Counter[int]()
+    number, made = 8_000, Counter[int]()
     for _ in range(number):
         made[int(_noisy(match.states, line_up.setup.rules, line_up.records, buffer, features))] += 1
     for action, chance in chances.items():
