@@ -111,16 +111,6 @@ def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str],
         assert words in result["err"].splitlines()[-1]
 
 
-def test_a_class_without_rules_of_thumb_has_random_players(plain: subprocess.Popen[str], tmp_path: Path) -> None:
-    file = tmp_path / "least.py"
-    file.write_text(LEAST)
-    result = said(plain, f"players {file} -p 2")
-    assert (result["code"], result["err"]) == (0, "")
-    assert "\nrandom\n" in result["out"]
-    assert "\nthumb" not in result["out"]
-    assert "write rules_of_thumb() in the class" in " ".join(result["out"].split())
-
-
 def test_play_offers_no_advice_for_a_class(plain: subprocess.Popen[str], small: Path) -> None:
     """A link that holds a whole game shows its end: every move is the first one, so seat 1 wins by 8 to 7."""
     small.write_text(f"{SMALL}\n    SCORE = 'fields'\n\n    def view(self, seat):\n        return {{'at': self.at}}\n")

@@ -15,17 +15,16 @@ import numpy as np
 import pytest
 
 import houle
-from houle.analysis.blocks import Column, bullets, lead, note, sentence, table, text
+from houle.analysis.blocks import Column, bullets, lead, note, table, text
 from houle.analysis.explain.balance import quantile
 from houle.analysis.run_options import RunSpec
-from houle.analysis.stats.estimate import PERCENT, PERCENTAGE_POINTS, POINTS, Estimate
-from houle.reports import build, sections
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.reports import build
 from houle.reports.blocks import Section, every_block
 from houle.reports.build import (
     SECTIONS,
     SectionStep,
     _command_words,
-    in_percentage_points,
     report,
     said_once,
 )
@@ -96,16 +95,6 @@ def test_only_the_sections_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         report(make_setup("wave", 3), effort=TINY, only=["luck"])
 
 
-def test_sections_are_named_after_their_files() -> None:
-    files = {path.stem for path in Path(sections.__file__).parent.glob("*.py")} - {"__init__"}
-    names = [step.name for step in SECTIONS]
-    assert len(set(names)) == len(names)
-    assert {name.replace("-", "_") for name in names} == files
-    assert [step.fill.__module__.rpartition(".")[2] for step in SECTIONS] == [name.replace("-", "_") for name in names]
-    assert all(step.label.removesuffix("s") in step.title.lower() for step in SECTIONS)
-    assert [step.name for step in SECTIONS if not step.weight] == ["verdict", "appendix"]
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "code",
@@ -173,15 +162,6 @@ def test_what_the_verdict_says_stands_once() -> None:
     made = said_once({VERDICT: verdict, "balance": other})
     assert made[VERDICT].blocks == verdict.blocks
     assert made["balance"].blocks == [shown, note("Said."), bullets([text("New.")])]
-
-
-def test_points_of_a_game_are_no_percentage_points() -> None:
-    gain, score = Estimate(0.021, 0.007, 0.036, 500, POINTS), Estimate(2.0, 1.0, 3.0, 500, "")
-    blocks = [bullets([text("{gain}, {score}", gain=gain, score=score)])]
-    (changed,) = in_percentage_points(blocks)
-    assert sentence(changed["items"][0]) == "+2.1 percentage points (+0.7 to +3.6), 2 (1 to 3)"
-    assert blocks[0]["items"][0]["values"]["gain"]["unit"] == POINTS
-    assert Estimate(0.02, 0.01, 0.03, 9, PERCENTAGE_POINTS).text().startswith("+2")
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -17,7 +17,7 @@ from houle.analysis.explain.endings import Endings
 from houle.analysis.explain.seats import FAIR, SeatGap, seat_gap
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.moments import Moments
 from houle.solver.games.wave.words import card_name
 from houle.solver.matches.match import Match
@@ -197,21 +197,6 @@ def test_counts_match_games_stepped_by_hand(players: int, variants: tuple[str, .
         share = found.died_at["the Virage card"]
         assert share.value * found.lost == pytest.approx(wanted["at"].count("the Virage card"))
     assert sum(rate.value for rate in found.died_at.values()) == pytest.approx(1)
-
-
-@pytest.mark.compiled
-def test_the_curve_matches_the_scores() -> None:
-    found = endings("wave", games=4_000, strategies="thumb", threads=3)
-    side = simulate("wave", games=4_000, strategies="thumb").sides[0]
-    assert found.alive[0] == Estimate(1.0, 1.0, 1.0, found.games, PERCENT)  # no game ends before it has begun
-    assert found.alive[1].low < found.alive[1].high
-    assert found.alive[33] == side.win
-    for k in range(34):
-        assert found.alive[k].value == pytest.approx(
-            sum(n for left, n in side.histogram.items() if 33 - left >= k) / 4_000
-        )
-    assert found.dies[0].value == pytest.approx(1 - found.alive[1].value)
-    assert found.digest == endings("wave", games=4_000, strategies="thumb", threads=1).digest
 
 
 NAMES = ["seat 0", "seat 1", "seat 2"]

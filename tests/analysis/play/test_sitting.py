@@ -18,7 +18,6 @@ from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
-from houle.solver.rules import game_names
 
 pytestmark = pytest.mark.compiled
 
@@ -181,21 +180,6 @@ def test_who_may_sit_down() -> None:
     assert people_and(wave, [1], ("random",)) == ("random", PERSON, "random")
     with pytest.raises(InputError, match="2 players for 1 seats"):
         people_and(wave, [0, 1], ("random", "thumb"))
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize("game", game_names())
-def test_popped_moves_leave_no_trace(game: str) -> None:
-    match = houle.Match(game, seed=7)
-    before, first = match.position(), match.legal_moves
-    names = []
-    for step in range(6):
-        moves = match.legal_moves
-        names.append(moves[step % len(moves)])
-        match.push(names[-1])
-    assert match.made == names
-    assert [match.pop() for _ in names] == names[::-1]
-    assert (match.position(), match.legal_moves, match.ply) == (before, first, 0)
 
 
 @pytest.mark.quick

@@ -127,23 +127,6 @@ def test_scores_are_those_of_the_own_seat() -> None:
     assert fit.played[0].score(0).value == played.sides[1].score.interval.value
 
 
-def test_rules_files_are_read_from_rows(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text('game = "wave"\nname = "own"\nplayers = 3\n[set]\nhand.back = 3\n')
-    file = tmp_path / "results.csv"
-    file.write_text("game,rules,players,result\nwave,own.toml,3,win\nwave,,3,loss\n")
-    results, _ = read_results(file, WAVE)
-    assert [(one.setup.title, one.number) for one in results] == [("own", 1), ("", 1)]
-
-
-def test_results_of_other_games_are_left_out(tmp_path: Path) -> None:
-    file = tmp_path / "results.csv"
-    file.write_text("game,result\nwave,win\nland-unter,7\nwave,loss\n")
-    results, left_out = read_results(file, WAVE)
-    assert ([one.number for one in results], left_out) == ([2], 1)
-    with pytest.raises(FileError, match=r"results\.csv: no results of sea-change; allowed: one row per game"):
-        read_results(file, make_setup("sea-change", 3))
-
-
 def test_several_files_are_one(tmp_path: Path) -> None:
     files = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for file in files:
@@ -187,23 +170,18 @@ def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
         ("", "no results of wave; allowed: one row per game"),
         ("result\n", "no results of wave; allowed: one row per game"),
         ("players,outcome\n3,win\n", "line 1: unknown column 'outcome'"),
-        ("players\n3\n", "line 1: columns: players; allowed: result"),
         ("seats,result\n1,win\n", "line 2: others: say who plays the other seats"),
         ("others,result\nfamily,win\n", "line 2: seats: say which seats your group plays"),
         ("seats,others,result\n4,family,win\n", "line 2: seats: '4' is not allowed; allowed: seats from 1 to 3"),
         ("seats,others,result\n1,famly,win\n", "line 2: others: unknown strategy 'famly'; did you mean 'family'"),
         ("seats,others,result\n1,flat:20,win\n", "line 2: others: 'flat:20' searches, which takes too long"),
         ("rules,result\nnowhere.toml,win\n", "line 2: "),
-        ("result,result\nwin,win\n", "line 1: columns: result, result; allowed: result"),
         (
             "result\nwin\nmaybe\n",
             "line 3: result: 'maybe' is not allowed; allowed: win, loss, or cards_left from 0 to 34",
         ),
         ("result\n35\n", "line 2: result: '35' is not allowed"),
-        ("result\n-1\n", "line 2: result: '-1' is not allowed"),
         ("result,players\nwin,9\n", "line 2: wave: players: 9 is not allowed"),
-        ("result,players\nwin,three\n", "line 2: players: 'three' is not allowed; allowed: a whole number"),
-        ("result,variant\nwin,virag\n", "line 2: wave: unknown variant 'virag'; did you mean 'virage'"),
         ("result,players\nwin,3,4\n", "line 2: 3 cells, but 2 columns: result, players"),
         ('result\n"win\n', "line 2: unexpected end of data"),
     ],

@@ -176,12 +176,6 @@ def test_thumb_is_the_expert_where_searches_lose(no_expert: Path, monkeypatch: p
     assert find_expert(silent) == "thumb"
 
 
-def test_difficulty_finds_an_expert_for_a_game_without(no_expert: Path) -> None:
-    result = houle.difficulty(OPEN, strategies="seasoned,expert", games=4, alone=True)
-    assert [row.label for row in result.levels] == ["seasoned", "expert"]
-    assert kept_expert(OPEN)
-
-
 @pytest.mark.quick
 def test_a_broken_file_of_experts_is_named(no_expert: Path) -> None:
     no_expert.write_text('"wave 1" = 7\n')

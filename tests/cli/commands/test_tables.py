@@ -51,16 +51,6 @@ def test_page_says_what_limits_its_numbers(words: str, shown: str) -> None:
     assert shown in said(words)
 
 
-def test_one_variant_is_compared_with_print(tmp_path: Path) -> None:
-    file = tmp_path / "my.toml"
-    file.write_text('name = "Big swell"\n[set]\nhand.front = 4\n')
-    page = good("compare wave -s random --measure win -n 200", "--rules", str(file))
-    assert page.startswith("Big swell: hand.front = 4, not 3 (printed)\n")
-    assert "printed rules" in page
-    again = shlex.split(page.splitlines()[-1])[2:]
-    assert json.loads(good(*again, "--json"))["result_digest"] in page
-
-
 def test_players_are_compared_within_themselves(tmp_path: Path) -> None:
     out = tmp_path / "rows.csv"
     words = "compare wave --set hand.back=3 --measure win -n 300"
@@ -100,16 +90,6 @@ def test_balance_answers_before_its_numbers(tmp_path: Path) -> None:
     assert {"level", "n", "games", "win", "win_more", "score", "score_more", "fresh", "named"} == set(level)
     assert {"value", "low", "high", "n"} == set(level["win"])
     assert result["endings"]["lost"] == sum(int(turns != "33") * games for turns, games in result["lengths"].items())
-
-
-def test_balance_compares_the_seats() -> None:
-    page = said("balance vague-verte -p 3 -s thumb -n 600 --seed 4")
-    assert "The seats are not fair: between players who follow every rule of thumb seat 1 wins" in page
-    assert "The largest difference of two is that of seat 1 and seat 3" in page
-    assert "times the lead changes hands" in page
-    result = json.loads(good("balance land-unter -p 4 -s thumb -n 200 --json"))
-    assert (result["gap"]["verdict"], result["endings"], len(result["sides"])) == ("unknown", None, 4)
-    assert result["measures"]["comebacks"]["n"] <= 200
 
 
 TOP = [
@@ -164,12 +144,6 @@ def test_every_card_is_laid_or_left() -> None:
     assert data["moves"]["mean"] + score["value"] == pytest.approx(33)
 
 
-@pytest.mark.parametrize(("words", "name"), [("", "cards_left"), ("-v nazare", "facedown"),
-                                             ("--set nazare=true", "facedown")])  # fmt: skip
-def test_knobs_can_rename_the_score(words: str, name: str) -> None:
-    assert simulated(f"wave {words} -n 50")["sides"][0]["score_name"] == name
-
-
 def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
     file = tmp_path / "big swell.toml"
     file.write_text('name = "Big swell"\nvariants = ["virage"]\n[set]\nhand.front = 4\n')
@@ -190,13 +164,6 @@ def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> N
     for words in ("simulate wave -p 2 -n 10", "trace wave -p 2", "rules wave -p 2"):
         assert "note: house rule at 2" in good(words)
         assert json.loads(good(words, "--json"))["notes"] == ["house rule at 2"]
-
-
-def test_files_are_written_into_new_folders(tmp_path: Path) -> None:
-    data, figure = tmp_path / "some" / "where" / "result.json", tmp_path / "drawn" / "it.svg"
-    good("simulate", "wave", "-n", "100", "-o", str(data), "-o", str(figure))
-    assert figure.stat().st_size > 1000
-    assert list(json.loads(data.read_text())) == TOP
 
 
 @pytest.mark.quick

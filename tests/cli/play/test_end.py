@@ -183,14 +183,6 @@ def test_no_review_of_a_running_game_shows_hidden_cards(game: str) -> None:
         assert hidden_labels(before, seat) & shown_labels(section) == set()
 
 
-def test_a_link_before_a_computer_moves_is_refused() -> None:
-    course = played("wave", 2)
-    waiting = Course(course.sitting.until(1))
-    assert waiting.to_move != 0
-    with pytest.raises(PositionError, match="a person has to be to move"):
-        Reviews().page(waiting, {}, "")
-
-
 def test_partial_results_come_first_and_end_as_the_review() -> None:
     """Few worlds for all decisions, then more; in the end the same as `houle review`."""
     course = played("vague-verte")

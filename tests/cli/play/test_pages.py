@@ -257,31 +257,6 @@ def test_undo_branch_save_load_same_deal(client: Client) -> None:
     assert found(r'id="again" href="([^"]*)"', page) == first.partition(f"{WORD}/")[2]
 
 
-def test_record_file_keeps_the_game(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    with serving_here(seated("wave"), str(file)) as client:
-        _, page = client.follow("")
-        assert not file.exists()
-        move, body = move_on(page)
-        _, page = client.follow(move, "POST", body)
-        assert "move 1: seat 1" in file.read_text()
-        kept = file.read_text()
-        assert client.ask(move_on(page)[0], "POST", "ply=0&pick=0")[0] == 400
-        assert file.read_text() == kept
-    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
-
-
-def test_a_new_game_keeps_the_rules_of_the_table(client: Client) -> None:
-    """Rules that were changed are kept and not asked for; the studio changes them."""
-    page = client.ask("new?game=wave&players=4&variant=virage&set+hand.front=2")[2]
-    assert re.findall(r'name="set ([^"]+)" value="([^"]+)"', page) == [("hand.front", "2")] * 2
-    assert "houle studio wave -p 4 -v virage --set hand.front=2" in page
-    assert 'value="virage" checked' in page
-    address, _ = client.follow("deal?game=wave&players=4&variant=virage&set+hand.front=2&seed=5")
-    assert "set+hand.front=2" in address
-    assert "variants=virage" in address
-
-
 def sixth_decision(game: str, *people: int) -> Course:
     """The sixth decision of people who move at random."""
     return list(at_random(seated(game, *people, players=3), 6))[-1]

@@ -38,9 +38,7 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
     [
         (LEAST.replace('about = "A."\n', ""), "rules.toml: about is missing"),
         (LEAST.replace("[1, 2, 3]", "3"), "rules.toml: players: 3 is not allowed; allowed: a list"),
-        (LEAST.replace("[1, 2, 3]", "[]"), "rules.toml: players: [] is not allowed"),
         (LEAST + 'ordre = "3"', "rules.toml: unknown key 'ordre'; did you mean 'order'?"),
-        (LEAST + "order = true", "rules.toml: order: True is not allowed; allowed: a whole number"),
         (LEAST + KNOB.replace('text = "Cards."\n', ""), "rules.toml: knobs.hand: text is missing"),
         (LEAST + KNOB.replace("default = 5", "default = 10"), "knobs.hand: hand: 10 is not allowed; allowed: a whole"),
         (LEAST + KNOB.replace('"int"', '"number"'), "knobs.hand: type: 'number' is not allowed; allowed: int, bool"),
@@ -60,7 +58,6 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
             LEAST.replace('"points"', '{ name = "points", goal = "scores" }'),
             "rules.toml: score: goal: 'scores' is not allowed; allowed: \"score\", or the score that wins",
         ),
-        (LEAST.replace('"points"', '{ name = "points", goal = true }'), "goal: True is not allowed; allowed: text"),
         (LEAST + "[knobs", "rules.toml: not valid TOML"),
     ],
 )  # fmt: skip
@@ -139,8 +136,6 @@ GOOD = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n'
     ("text", "complaint"),
     [
         (GOOD.replace("gap", "gapp"), "player 1 (thumb): there is no rule of thumb 'gapp'; did you mean 'gap'?"),
-        (GOOD.replace("3", "0.5"), "player 1 (thumb): gap: 0.5 is not a whole number"),
-        (GOOD.replace('name = "thumb"\n', ""), "player 1: name is missing"),
         ('[[player]]\nname = "thumb"\n', "player 1: weights is missing"),
         (GOOD.replace('"thumb"', "3"), "player 1: name is missing"),
         (GOOD.replace("3", "9" * 12), "player 1 (thumb): gap: 999999999999 is not a whole number up to 1,000,000,000"),
@@ -149,11 +144,8 @@ GOOD = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n'
         ("player = 3\n", "weights.toml: player: not a list of tables"),
         (f"reader = 3\n{GOOD}", "weights.toml: reader: 3 is not allowed"),
         (f"{GOOD}[reader]\nreads = 'x'\n", "weights.toml: reader: reads: 'x' is not a number"),
-        (f"{GOOD}oops\n", "weights.toml: not valid TOML: "),
         (f"thumb = 3\n{GOOD}", "weights.toml: unknown key 'thumb'; there is expert, player, reader"),
         (f"{GOOD}[raeder]\nreads = 1\n", "weights.toml: unknown key 'raeder'; did you mean 'reader'?"),
-        (GOOD.replace('thumb"', 'thumb"\nnoize = 3'), "player 1 (thumb): unknown key 'noize'; did you mean 'noise'?"),
-        (f"{GOOD}[reader]\nraeds = 3\n", "weights.toml: reader: unknown key 'raeds'; did you mean 'reads'?"),
         (f"expert = 3\n{GOOD}", "weights.toml: expert: write [[expert]] and strategy"),
         (f"{GOOD}[[expert]]\nstrategy = 'flat:2'\nwhe = {{}}\n", "expert: unknown key 'whe'; did you mean 'when'?"),
     ],
