@@ -28,7 +28,7 @@ from tests.fuzz.formats import RULES as RULES_FILE
 from tests.fuzz.judge import FAULTS, ending, limited
 from tests.fuzz.studies import with_values
 from tests.support.call import call, good, spawn
-from tests.support.toys.quay import FOLDER
+from tests.support.toys.quay_beside import FOLDER
 
 pytestmark = pytest.mark.quick
 

@@ -17,7 +17,7 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 from tests.support.call import said_without_compiler
-from tests.support.toys import quay
+from tests.support.toys import quay_beside as quay
 
 pytestmark = pytest.mark.quick
 
@@ -31,7 +31,7 @@ def setup(monkeypatch: pytest.MonkeyPatch) -> Setup:
 @pytest.mark.compiled
 def test_a_declared_game_is_the_same_without_compiler(setup: Setup) -> None:
     """`houle check` finds that it keeps the invariants (tests/examples)."""
-    result = said_without_compiler("-m", "tests.support.toys.quay")
+    result = said_without_compiler("-m", "tests.support.toys.quay_beside")
     assert result["sets"] == 160
     assert set(result["thumb"]) == {"high"}
     assert result["thumb"]["high"] > 0

@@ -19,7 +19,7 @@ from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.workspace import PARTS, PEOPLE, SEARCHES, SOLVERS, make_thinking, part_of
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
-from tests.support.toys import quay
+from tests.support.toys import quay_beside as quay
 
 pytestmark = pytest.mark.compiled
 

@@ -20,7 +20,7 @@ from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
 from houle.solver.rules.game_folders import VARIABLE, Home, _homes, find_game
 from tests.support.call import call, good
-from tests.support.toys.quay import FOLDER
+from tests.support.toys.quay_beside import FOLDER
 
 pytestmark = pytest.mark.quick
 

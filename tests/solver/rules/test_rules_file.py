@@ -14,7 +14,7 @@ from houle.solver.rules import game_names, load, make_setup, plain_differences
 from houle.solver.rules.game_folders import VARIABLE
 from houle.solver.rules.rules_file import read_rules
 from tests.support.call import call
-from tests.support.toys.quay import FOLDER
+from tests.support.toys.quay_beside import FOLDER
 
 pytestmark = pytest.mark.quick
 
