@@ -91,6 +91,7 @@ def test_a_lucky_cell_is_not_confirmed() -> None:
     result = sweep(cells, strategies="thumb", games=400, targets=[wanted])
     assert result.confirmed is not None
     assert not result.confirmed.again
+    assert result.confirmed.sentence()["label"] == "not confirmed"
     assert [row.target for row in result.of("win") if row.number == 1] == [PERHAPS]  # so that no page says two things
 
 
