@@ -179,6 +179,7 @@ FAULTS |= {
         "position: seat 2 hand: souvenir 7 does not agree with the other lines; write ?",
     ATTAQUE.replace("souvenir 2, place 1a", "souvenir ?"): "position: seat 1 hand: seat 1 sees these cards",
     ATTAQUE + "; souvenirs left: 3": "position: souvenirs left: 3 cards do not fit: 36 are nowhere else",
+    ATTAQUE + "; phase: sleep": "position: phase: 'sleep' is not allowed; allowed: explore, encounter",
     ATTAQUE + "; seat 2 place 2a: none; seat 3 place 2a: none":
         "position: seat 3 place 2a: it is also in the zone of seat 2",
     ATTAQUE + "; encounters discarded: souvenir 9":
@@ -205,6 +206,7 @@ FAULTS |= {
         "position: seat 2 void: the hand holds violet 5, so it is not void in violet",
     SEA + SEA_HAND.replace("violet 9", "blue 4"): "position: seat 2 hand: blue 4 is named twice, here and at trick",
     UNTER.replace("7, 3", "7"): "position: water: 1 cards; allowed: two, as in every trick",
+    UNTER.replace("7, 3", "7, 99"): "position: water: 99 is named 1 times; the deck has 0",
     UNTER + "; seat 2 hand: 40, 11 ?": "position: seat 2 hand: 40 does not agree with the other lines; write ? for",
     UNTER.replace("pack: 4", "pack: 12"): "position: seat 2 pack, seat 3 pack: no deal of the remaining cards",
     UNTER + "; trick: 3": "position: water left: 22 cards; trick 3 has 18 left",

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from houle.analysis.designing.model import Model, propose
+from houle.analysis.designing.model import EffectScale, Model, propose
 from houle.analysis.designing.space import AS_IT_IS, HEAVY, Setting, Space, make_space, parse_changes
 from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.measures.targets import parse_target
@@ -233,3 +233,16 @@ def test_effects_have_sign_and_unit() -> None:
     (wish,) = read_wishes(VERTE, ["length<=30"])
     assert wish.strategies == "family"
     assert wish.change(VERTE, Estimate(4.0, 3.0, 5.0, 100)) == "+4 (3 to 5) turns"
+
+
+@pytest.mark.parametrize(("text", "ends"), [("length<=45", (-math.inf, math.log(45))), ("win=0..50%", (-math.inf, 0))])
+def test_ends_that_nothing_crosses_are_infinite(text: str, ends: tuple[float, float]) -> None:
+    target = parse_target(text)
+    assert EffectScale(target.measure, 1).ends(Wish(target, "thumb", "thumb")) == pytest.approx(ends)
+
+
+def test_decks_of_the_game_are_alternatives() -> None:
+    (deck,) = make_space(setup("vague-attaque", players=3), ["deck"]).axes
+    assert str(deck.values[0]) == "default"
+    assert [str(value) for value in deck.values].count("default") == 1
+    assert "three-dedicated" in map(str, deck.values)

@@ -249,3 +249,7 @@ def test_verdict_follows_from_the_interval(low: float, at_most: float, verdict: 
     gap = SeatGap("seat 0", "seat 1", Estimate(at_most - 0.005, low, at_most, 1_000, POINTS), at_most)
     assert (gap.verdict, gap.bound) == (verdict, bound)
     assert replace(gap, at_most=0.02).verdict == "fair"
+
+
+def test_one_game_says_nothing() -> None:
+    assert seat_gap(NAMES, shares_of(1, np.random.default_rng(1), [1 / 3] * 3)) is None

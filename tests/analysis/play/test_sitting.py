@@ -18,6 +18,7 @@ from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
+from houle.solver.rules import game_names
 
 pytestmark = pytest.mark.compiled
 
@@ -192,3 +193,29 @@ def test_a_match_is_the_traced_game() -> None:
     assert match.legal_moves == []
     assert trace.result is not None
     assert match.scores() == trace.result["scores"]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("game", game_names())
+def test_popped_moves_leave_no_trace(game: str) -> None:
+    match = houle.Match(game, seed=7)
+    before, first = match.position(), match.legal_moves
+    names = []
+    for step in range(6):
+        moves = match.legal_moves
+        names.append(moves[step % len(moves)])
+        match.push(names[-1])
+    assert match.made == names
+    assert [match.pop() for _ in names] == names[::-1]
+    assert (match.position(), match.legal_moves, match.ply) == (before, first, 0)
+
+
+@pytest.mark.quick
+def test_wrong_calls_are_one_line() -> None:
+    match = houle.Match("wave", players=2, seed=3)
+    with pytest.raises(houle.InputError, match="'play red 9' is not legal; "):
+        match.push("play red 9")
+    with pytest.raises(houle.InputError, match="no move was pushed"):
+        match.pop()
+    with pytest.raises(houle.InputError, match="the game is not over"):
+        match.scores()

@@ -176,6 +176,7 @@ def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
         ("seats,others,result\n1,famly,win\n", "line 2: others: unknown strategy 'famly'; did you mean 'family'"),
         ("seats,others,result\n1,flat:20,win\n", "line 2: others: 'flat:20' searches, which takes too long"),
         ("rules,result\nnowhere.toml,win\n", "line 2: "),
+        ("result,result\nwin,win\n", "line 1: columns: result, result; allowed: result"),
         (
             "result\nwin\nmaybe\n",
             "line 3: result: 'maybe' is not allowed; allowed: win, loss, or cards_left from 0 to 34",
@@ -200,3 +201,12 @@ def test_competitive_games_need_scores() -> None:
         read_results([{"result": "win"}], make_setup("land-unter", 4))
     with pytest.raises(FileError, match="row 1: seats: they compete with each other; give one row for each of them"):
         read_results([{"result": 3, "seats": "1+2", "others": "family"}], make_setup("land-unter", 4))
+
+
+def test_results_of_other_games_are_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text("game,result\nwave,win\nland-unter,7\nwave,loss\n")
+    results, left_out = read_results(file, WAVE)
+    assert ([one.number for one in results], left_out) == ([2], 1)
+    with pytest.raises(FileError, match=r"results\.csv: no results of sea-change; allowed: one row per game"):
+        read_results(file, make_setup("sea-change", 3))

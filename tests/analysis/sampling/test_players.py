@@ -6,7 +6,7 @@ import pytest
 
 import houle
 from houle.analysis.players.line_ups import expert_of_game, expert_strategy, read_name, read_strategy
-from houle.analysis.players.listing import players_at
+from houle.analysis.players.listing import players_at, role
 from houle.analysis.players.named_players import (
     calibration_note,
     levels,
@@ -133,3 +133,10 @@ def test_a_player_that_cannot_play_says_why() -> None:
     missing = {one.player.name: one.missing for one in players_at(make_setup("vague-verte", 3))}
     assert missing["clairvoyant"] == "the game has no exact solver"
     assert not missing["thumb"]
+
+
+def test_roles_complete_hard_for() -> None:
+    words = {"family": "families", "expert": "experts, who plan ahead",
+             "flat:20": "a search of 20 imagined deals per move",
+             "level:2.3": "players between regular and seasoned"}  # fmt: skip
+    assert {name: role(read_strategy(name, WAVE)) for name in words} == words

@@ -172,3 +172,12 @@ def test_frames_and_json_from_one_record() -> None:
         "first": {"low": {"value": 1.0, "low": 0.0, "high": 2.0, "n": 9}}, "histogram": {"3": 7},
         "parts": [{"a": None}],
     }  # fmt: skip
+
+
+def test_shared_wins_have_narrower_intervals() -> None:
+    """Shares of 1, 1/2 and 0 vary less than wins."""
+    shared, whole = (
+        win_rate(make_tally(np.zeros((150, 1), int), np.tile([0, 420, 420, 420, 840], 30)), 0),
+        wilson(0.5, 150),
+    )
+    assert 0.5 < shared.half / whole.half < 0.8

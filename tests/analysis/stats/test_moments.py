@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -122,3 +124,13 @@ def test_independent_intervals_add_in_squares() -> None:
     assert found.value == pytest.approx(0.3)
     assert found.low == pytest.approx(0.3 - 0.02**0.5)
     assert found.high == pytest.approx(0.3 + 0.05**0.5)
+
+
+def test_few_clusters_give_no_interval() -> None:
+    empty, one = Moments.empty(NAMES), Moments.of(NAMES, games(1))
+    assert math.isnan(float(empty.per("points", "entries").value))
+    for found in (empty, one):
+        wins, points = found.mean("wins", 840), found.mean("points")
+        assert found.interval(points).half == math.inf
+        assert (found.rate(wins).low, found.rate(wins).high) == (0, 1)
+        assert (found.rate_difference(wins, wins).low, found.rate_difference(wins, wins).high) == (-1, 1)

@@ -80,6 +80,7 @@ def test_equal_cells_are_one(tmp_path: Path) -> None:
         ('game = "wave"\ngames = 10\nvariants = {virage = 1}', "variants: {'virage': 1} is not allowed"),
         ('game = "wave"\ngames = 10\nvariant = "nazare"', "did you mean 'variants'"),
         ('game = "wave"\ngames = 10\nstrategies = ["random,random"]', "2 strategies for 3 players"),
+        ('game = "wave"\ngames = 10\nset = 3', "set: 3 is not allowed"),
         ('game = "wave"\ngames = 10\n[set]\nhand.fromt = 3', "did you mean 'hand.front'"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = "4..2"', "write the smaller number first"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = "0..999999999"', "is not allowed"),
@@ -88,6 +89,7 @@ def test_equal_cells_are_one(tmp_path: Path) -> None:
         ('game = "wave"\ngames = 10\nrules = "none.toml"', "No such file"),
         ('game = "wave"\ngames = 10\ngrid = 3', "write [[grid]]"),
         ("games = = 10", "not valid TOML"),
+        ("name = 3", "name: 3 is not allowed"),
         ('games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\ngames = 11', "with another number of games"),
     ],
 )
@@ -155,3 +157,10 @@ def test_negative_scores_are_read_back() -> None:
     read = tally_from(setup, json.loads(json.dumps(tally.as_data())))
     assert read.as_data() == tally.as_data()
     assert read.scores(1) == {-1: 4}
+
+
+def test_equal_grids_are_read_once(tmp_path: Path) -> None:
+    many = 'game = "wave"\ngames = 1\n' + "[[grid]]\nplayers = 3\n" * 900
+    assert len(read_spec(spec(tmp_path, many)).cells) == 1
+    with pytest.raises(StudyError, match="more than 1,000 grids; write lists of values in fewer of them"):
+        read_spec(spec(tmp_path, many + "[[grid]]\n" * 101))

@@ -13,7 +13,7 @@ from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.looks import confidence_at
 from houle.analysis.tables.open_rules import in_force, knob_of, not_known
-from houle.analysis.tables.readings import UNSETTLED, turned_grids, turns_of
+from houle.analysis.tables.readings import UNSETTLED, Turn, turned_grids, turns_of
 from houle.cli.commands.rules import MEANINGS
 from houle.solver.rules import game_names, load, make_setup
 from houle.solver.rules.rules_file import read_rules
@@ -104,3 +104,11 @@ def test_own_games_leave_no_rule_open(compiled: bool, tmp_path: Path, monkeypatc
     assert ruleset.knobs
     assert {knob.provenance for knob in ruleset.knobs.values()} <= MEANINGS.keys()
     assert list(turns_of(ruleset, 3)) == []
+
+
+@pytest.mark.quick
+def test_sea_change_alternatives_keep_the_printed_sums() -> None:
+    for turn in turns_of(load("sea-change"), 8):
+        assert isinstance(turn, Turn)
+        assert turn.value[7] + turn.value[12] == 1
+        assert 2 * turn.value[11] + turn.value[15] == 3

@@ -190,3 +190,9 @@ def test_variants_that_contradict_each_other_are_declared(game: str) -> None:
             apart = any(other.set.get(knob, value) != value for knob, value in one.set.items())
             declared = any(one.name in group and other.name in group for group in ruleset.exclusive)
             assert apart == (declared and one is not other)
+
+
+def test_unwinnable_solo_game_is_reported() -> None:
+    words = ("rules", "sea-change", "-p", "1", "--set", "hand=9", "--set", "deck.values=[0,4,5,6,7,9,10,11,12]")
+    assert "the player loses every round" in good(*words)
+    assert "the player loses every round" not in good("rules", "sea-change", "-p", "1")

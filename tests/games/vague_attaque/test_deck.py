@@ -223,3 +223,11 @@ def test_faults_in_the_names_of_places(lines: str, fault: str, tmp_path: Path) -
     deck = tmp_path / "mine.toml"
     deck.write_text(lines)
     assert fault in check_deck(deck)[0]
+
+
+def test_notes_count_the_assumed_cards() -> None:
+    cards = deepcopy(dict(read_deck("default").cards))
+    for card in cards["souvenir"]:
+        card["provenance"] = "printed"
+    setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
+    assert setup.notes[-1] == "Deck half read: 37 of its 78 card texts are assumed."

@@ -207,3 +207,15 @@ def test_files_of_one_name_do_not_mix(tmp_path: Path) -> None:
         setups.append(made(tmp_path / name, code))
     first, other, again = (houle.trace(setup, strategies="random", seed=3) for setup in (*setups, setups[0]))
     assert first == again != other
+
+
+def test_named_players_sit_beside_searches(race: Path) -> None:
+    result = houle.simulate(houle.setup(str(race), players=2), strategies="slow,flat:2", games=2)
+    assert result.strategies == ("slow", "flat:2")
+
+
+def test_moves_may_be_lists(tmp_path: Path) -> None:
+    code = RACE.replace('["one", "roll", "wait"]', '[["one"], ["roll"]]').replace('else ["one"]', 'else [["one"]]')
+    code = code.replace('"wait": 0}.get(move, self.luck(4) if move == "roll" else 0)', "}.get(move[0], self.luck(4))")
+    seated = line_up(made(tmp_path, code), "random")
+    assert play_whole_games(seated, 3, 0, 8).as_data() == play_chunk(seated, 3, 0, 8).as_data()

@@ -38,6 +38,7 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
     [
         (LEAST.replace('about = "A."\n', ""), "rules.toml: about is missing"),
         (LEAST.replace("[1, 2, 3]", "3"), "rules.toml: players: 3 is not allowed; allowed: a list"),
+        (LEAST.replace("[1, 2, 3]", "[]"), "rules.toml: players: [] is not allowed"),
         (LEAST + 'ordre = "3"', "rules.toml: unknown key 'ordre'; did you mean 'order'?"),
         (LEAST + KNOB.replace('text = "Cards."\n', ""), "rules.toml: knobs.hand: text is missing"),
         (LEAST + KNOB.replace("default = 5", "default = 10"), "knobs.hand: hand: 10 is not allowed; allowed: a whole"),
