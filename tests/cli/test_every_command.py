@@ -362,13 +362,3 @@ def test_study_shows_how_setups_differ(grid: str, differs: str, own: str, tmp_pa
     assert differs in plain((tmp_path / "out" / PAGE).read_text())
     for text in (page, words, *pictures(tmp_path / "out").values()):
         assert not COLUMN.search(text)
-
-
-def test_a_study_shows_the_level(tmp_path: Path) -> None:
-    spec, file, table = (tmp_path / name for name in ("study.toml", "study", "cells.csv"))
-    spec.write_text('game = "wave"\nplayers = 3\nstrategies = ["family", "level:2.3"]\ngames = 60\n')
-    lines = (f"run {spec} -o {file}", f"show {file}", f"export {file} -o {table}", f"show {file} --json")
-    ran, shown, exported, data = (good(f"study {line}") for line in lines)
-    for page in (ran, shown, exported, data, table.read_text()):
-        assert not BEHIND.search(page)
-    assert all(name in page for name in ("family", "level:2.3") for page in (shown, data, table.read_text()))

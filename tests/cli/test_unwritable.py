@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,22 +130,6 @@ FULL = "houle: No space left on device\n"
 def test_closed_or_full_streams(line: str, answer: tuple[int, str, str], tmp_path: Path) -> None:
     """One line for a full disk, silence for a closed pipe."""
     assert in_shell(tmp_path, line) == answer
-
-
-@pytest.mark.slow
-def test_other_broken_streams(tmp_path: Path) -> None:
-    shell = partial(in_shell, tmp_path)
-    assert shell("houle games 2>&-")[::2] == (0, "")
-    assert shell("houle rules wav <&- >&- 2>&-") == (1, "", "")
-    assert shell("houle rules wav 2> /dev/full") == (2, "", "")
-    assert shell("mkdir gone; cd gone; rmdir ../gone; houle rules wave -o x")[0] == 2
-    (tmp_path / "my.toml").write_text('name = "wave \U0001f30a"', encoding="utf-8")
-    code, out, err = shell("houle rules wave --rules my.toml", PYTHONIOENCODING="latin-1")
-    assert (code, err) == (0, "")
-    assert out.startswith("wave \\U0001f30a changes no rule")
-    code, out, err = shell(r"houle rules $'wav\xff'")
-    assert (code, out) == (2, "")
-    assert "unknown game 'wav\\udcff'; did you mean 'wave'?" in err
 
 
 @pytest.mark.compiled

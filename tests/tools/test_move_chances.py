@@ -11,8 +11,7 @@ from scipy.stats import chi2
 import houle
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
-from houle.solver.players.thumb import GUMBEL, NOISE_UNIT
-from tools.people.move_chances import _thumb, chances_at
+from tools.people.move_chances import chances_at
 
 pytestmark = pytest.mark.compiled
 
@@ -89,15 +88,3 @@ def test_chances_depend_only_on_what_the_seat_knows() -> None:
                 for here in (chances_at([one], strategy, 30, 0.01, 1)[0] for one in (match, *worlds))
             ]
             assert all(row == rows[0] for row in rows)
-
-
-@pytest.mark.quick
-def test_softmax_is_close_to_the_noise_of_thumbs() -> None:
-    """The true chances follow from the table of noise: each pair of its values is equally likely."""
-    for behind in (0, 100, 400, 900, 2_000):
-        noise = 500 * GUMBEL.astype(np.int64)  # ascending
-        ahead = noise + behind * NOISE_UNIT
-        better = np.searchsorted(noise, ahead, side="left").mean() / len(GUMBEL)
-        equal = np.searchsorted(noise, ahead, side="right").mean() / len(GUMBEL) - better
-        softmax = _thumb(np.array([behind, 0], np.int64), 500_000)[0]
-        assert abs(better + equal / 2 - softmax) < 0.001

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tools.people import games as people
-from tools.people import likelihood, pairs, variants
+from tools.people import pairs, variants
 from tools.people.__main__ import main
 from tools.people.moves import nats_of, scores, table
 
@@ -79,21 +79,6 @@ def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], error: s
     assert_one_line(error, written(tmp_path / "games.jsonl", [first, second | change]))
 
 
-@pytest.mark.quick
-def test_people_are_scored_with_fits_to_others() -> None:
-    """The person kept back is scored at the point that is best for the others of the same experience."""
-    nats = {point: np.full(4, 3.0) for point in likelihood.POINTS}
-    nats["thumb[temperature=600]"] = np.array([1.0, 3.0, 2.5, 3.0])
-    nats["thumb[temperature=3200]"] = np.array([2.0, 1.0, 0.5, 0.5])
-    answers = (likelihood.NEVER, likelihood.HAS, likelihood.NEVER, likelihood.HAS)
-    here = likelihood.Likelihoods(("1", "2", "3", "6"), answers, np.array([False, False, True, True]), 4, nats)
-    scored, fits = here.held_out("temperature")
-    assert fits[likelihood.NEVER] == "thumb[temperature=600]"
-    assert fits[likelihood.HAS] == "thumb[temperature=3200]"
-    assert list(scored) == [2.5, 0.5]
-    assert here.without({"3"}).people == ("1", "2", "6")
-
-
 VARIANTS = people.HANABI / "people" / "hanabi_variants.csv"
 
 
@@ -109,16 +94,6 @@ def test_pairs_of_the_table_are_counted() -> None:
     assert (asked.share(asked.wins).right, asked.share(-asked.wins).right) == (1, 0)  # people themselves
     assert (asked.share(asked.wins).low, asked.share(np.zeros(57)).tied) == (1, 1)
     assert asked.line_error(np.log(asked.wins / (1 - asked.wins))) < 0.1 < asked.line_error(asked.once)
-
-
-@pytest.mark.quick
-def test_a_resampled_variant_is_not_compared_with_itself() -> None:
-    """With three variants, draws of one variant only have no pairs and say nothing."""
-    listed = [variants.Variant(str(win), {"suits": 5, "special": "black"}, 10_000, win) for win in (1000, 2000, 3000)]
-    asked = pairs.Pairs(listed, VARIANTS)
-    share = asked.share(np.array([1.0, 3.0, 2.0]))
-    assert (share.pairs, share.right) == (3, pytest.approx(2 / 3))
-    assert (share.low, share.high) == (0, 1)
 
 
 TABLE = """variant,suits,special,games,wins

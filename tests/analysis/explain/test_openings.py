@@ -344,22 +344,6 @@ def test_facts_of_wave() -> None:
         assert values["Virage followers"][i] == sum(higher(card, start["virage"]) for card in deck)
 
 
-def test_facts_of_sea_change() -> None:
-    setup = make_setup("sea-change", 4)
-    _, values, seen = read(setup)
-    for i, start in enumerate(seen):
-        for seat, hand in enumerate(start["hands"]):
-            colours = Counter(card // 16 for card in hand)
-            numbers = Counter(card % 16 for card in hand)
-            assert values["longest colour"][i, seat] == max(colours.values())
-            assert values["colours missing"][i, seat] == int(setup.rules[0].colours) - len(colours)
-            assert values["eights"][i, seat] == numbers[8]
-            assert values["zeros"][i, seat] == numbers[0]
-            assert values["pairs"][i, seat] == sum(n * (n - 1) // 2 for n in numbers.values())
-            assert values["sum of values"][i, seat] == sum(card % 16 for card in hand)
-            assert values["distance from the lead"][i, seat] == seat
-
-
 def test_facts_of_land_unter_follow_the_packs() -> None:
     setup = make_setup("land-unter", 4)
     starts, values, seen = read(setup)

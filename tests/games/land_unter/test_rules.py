@@ -14,8 +14,8 @@ from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
 from houle.solver.games.land_unter.knows import careless
-from houle.solver.games.land_unter.rules import MAX_MOVES, search_over, utility
-from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, round_over
+from houle.solver.games.land_unter.rules import MAX_MOVES, search_over
+from houle.solver.interface import MAX_FEATURES, round_over
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.players.thumb import careless_move, thumb_move
@@ -162,11 +162,6 @@ def _careless(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
 
 
 @entry
-def _utility(states: Any, all_rules: Any, out: Any) -> None:
-    utility(states[0], all_rules[0], out)
-
-
-@entry
 def _imagined(states: Any, all_rules: Any, weights: Any, careless: Any) -> Any:
     moves = local_zeros(MAX_MOVES, np.int64)
     features = local_zeros((MAX_MOVES, MAX_FEATURES), np.int64)
@@ -177,13 +172,6 @@ def _imagined(states: Any, all_rules: Any, weights: Any, careless: Any) -> Any:
 
 def weights(game: Match) -> Any:
     return seat_strategies(game.setup, ["thumb"]).records[0].weights
-
-
-def utilities(game: Match, points: tuple[int, ...]) -> list[float]:
-    out = np.zeros(MAX_SIDES, np.int64)
-    game.state.points[: len(points)] = points
-    _utility(game.states, game.setup.rules, out)
-    return [value / UTILITY for value in out[: len(points)].tolist()]
 
 
 def test_search_ends_with_the_round() -> None:
@@ -221,22 +209,6 @@ def test_careless_player_moves_at_random() -> None:
             chosen[flag][int(_imagined(game.states, game.setup.rules, weights(game), bool(flag)))] += 1
     assert len(chosen[0]) == 1
     assert set(chosen[1]) == set(new_match(4).moves())
-
-
-def test_utility_counts_lead_over_best_and_mean() -> None:
-    even, ahead, behind = (utilities(new_match(3), points) for points in ((4, 4, 4), (6, 4, 2), (6, 5, 1)))
-    assert even == [0.5, 0.5, 0.5]
-    assert ahead[0] > ahead[1] > ahead[2]
-    assert even[0] < behind[0] < ahead[0]
-
-
-def test_final_utility_is_half_win_half_lead() -> None:
-    game = new_match(3)
-    game.state.mover = -1
-    assert utilities(game, (4, 4, 4)) == pytest.approx([0.25 + 1 / 6] * 3)
-    first, second, _ = utilities(game, (5, 4, 4))
-    assert first - second > 0.5
-    assert utilities(game, (90, 0, 0)) == [1.0, 0.0, 0.0]
 
 
 # Who knows what

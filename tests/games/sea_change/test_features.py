@@ -103,25 +103,3 @@ def test_captured_zeros_make_their_colour_a_better_trump() -> None:
     match.state.captured[1, 0] &= ~zero
     match.state.captured[0, 0] |= zero
     assert column(match, "zero_swing") == [0, 10]
-
-
-def solo(hand: list[str], led: str) -> Match:
-    """The only player answers a card, nothing is captured, and yellow is trump."""
-    match = Match(make_setup("sea-change", 1), seed=1)
-    state = match.state
-    state.hand[0] = words(hand)
-    state.captured[:2] = 0
-    state.trick[0], state.trump = card(led), 0
-    state.led, state.value = divmod(card(led), MAX_VALUES)
-    return match
-
-
-def test_solo_player_must_capture_an_eight() -> None:
-    match = solo(["yellow 8", "yellow 12", "blue 5"], "yellow 7")
-    out = 30 - 4
-    beaten_by = [3 + 2, 2]  # higher yellows; cards of the same value
-    chances = [int((1 - number / out) * UNIT) for number in beaten_by]
-    assert column(match, "tempo") == chances
-    assert column(match, "duty") == [chances[0], 0]
-    match.state.captured[0] = words(["blue 8"])
-    assert set(column(match, "duty")) == {0}

@@ -15,8 +15,7 @@ from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change import counting
-from houle.solver.games.sea_change.rules import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR, utility
-from houle.solver.interface import UTILITY
+from houle.solver.games.sea_change.rules import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
 from tests.games.sea_change.scene import card, words
@@ -97,19 +96,6 @@ def test_example_team() -> None:
     assert match.to_move() == 5
 
 
-def test_solo_without_an_eight_is_lost() -> None:
-    match = stage(make_setup("sea-change", 1), [["yellow 12"]])
-    state = match.state
-    state.captured[0], state.points[0] = words(["yellow 9", "blue 9"]), 4
-    state.captured[1], state.points[1] = words(["yellow 8"]), -4
-    state.trump, state.led, state.value, state.laid = 0, 0, 5, 1
-    state.trick[0] = card("yellow 5")
-    state.pile[0], state.pile_left = card("blue 4"), 1
-    play(match, "yellow 12")
-    assert state.scores[:2].tolist() == [5, -4]
-    assert match.snapshot()["vp"] == [0, 1]
-
-
 @pytest.mark.parametrize(
     ("captured", "shares_of_win"),
     [
@@ -146,31 +132,6 @@ def test_impossible_setups_are_refused() -> None:
             make_setup("sea-change", players, settings=settings)
     with pytest.raises(InputError, match="points"):
         make_setup("sea-change", 3, settings={"points": [0, 1]})
-
-
-@entry
-def _utility(states: Any, all_rules: Any, out: Any) -> None:
-    utility(states[0], all_rules[0], out)
-
-
-def utilities(vp: list[int], scores: list[int]) -> list[float]:
-    """The utility of a finished round for each of three players."""
-    match = stage(THREE, [[], [], []], "yellow")
-    match.state.vp[:3], match.state.scores[:3] = vp, scores
-    out = np.zeros(8, np.int64)
-    _utility(match.states, match.setup.rules, out)
-    return [value / UTILITY for value in out[:3].tolist()]
-
-
-def test_utility_prefers_the_round_then_the_lead() -> None:
-    first, second, third = utilities([1, 0, 0], [5, 4, -3])
-    assert 1 > first > 1 / 2 > 1 / 3 > second > third > 0
-
-
-def test_utility_depends_on_who_is_near_target() -> None:
-    """Losing a round to the leader of the game is worse than losing it to another."""
-    assert utilities([0, 1, 1], [4, 4, 5])[0] > utilities([0, 2, 0], [4, 5, 4])[0]
-    assert utilities([2, 0, 0], [5, 4, 4])[0] > utilities([1, 1, 0], [5, 4, 4])[0] > utilities([1, 2, 0], [5, 4, 4])[0]
 
 
 # What is hidden.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle.solver.matches.match import Match
-from tests.games.vague_verte.scene import do, match_with, skip
+from tests.games.vague_verte.scene import do, match_with
 from tests.support.scenes import rated
 
 pytestmark = pytest.mark.quick
@@ -71,31 +71,3 @@ def test_keeping_a_card_is_rated_against_discarding_it() -> None:
     assert rows["discard tow"] == {"keep_tow": -1}
     assert "discard ducks" in rows
     assert rows["discard ducks"] == {}
-
-
-@pytest.mark.parametrize(
-    ("help_card", "attack", "feature"),
-    [
-        ("tow", "play breakdown red on seat 0", "keep_tow"),
-        ("green light", "play red light at row 1", "keep_green"),
-        ("ambulance", "play red light at row 1", "keep_green"),
-    ],
-)
-def test_help_counts_most_when_stopped(help_card: str, attack: str, feature: str) -> None:
-    match = match_with([["car red 1"], ["car blue 1", "breakdown red", "red light"]], [help_card, "ducks"])
-    do(match, "draw face-up", "play car red 1", "play car blue 1")
-    assert rated(match)["draw face-up"][feature] == 2
-    skip(match)
-    do(match, attack)
-    assert rated(match)["draw face-up"][feature] == 5
-
-
-def test_weapons_count_more_if_usable() -> None:
-    match = match_with([["breakdown blue", "breakdown red", "red light", "car red 1"], ["car blue 1"]])
-    rows = after_drawing(match)
-    assert rows["discard red light"] == {"keep_weapons": -2, "gift": 1}
-    assert rows["discard breakdown blue"] == {"keep_weapons": -1}
-    do(match, "play car red 1", "discard car blue 1")
-    rows = after_drawing(match)
-    assert rows["discard red light"]["keep_weapons"] == -3
-    assert rows["discard breakdown red"] == {"keep_weapons": -1, "gift": 1}  # it would come back

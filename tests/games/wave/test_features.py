@@ -98,29 +98,6 @@ def test_swaps_count_the_taken_card_and_what_can_follow() -> None:
     assert virage(HANDS[0], [])["swap red 1"]["swap_gain"] == -(SHARE * (6 - 4) // 7)
 
 
-def test_unknown_back_card_is_rated_by_what_it_may_be() -> None:
-    """The back card is one of the cards that seat 0 does not see; the mean of their ratings counts."""
-    match = scene("white 1", HANDS, ["red 2"], ("virage",), "navy 2", talk="silent")
-    match.state.may[0, 1] = scenes.cards(match.setup, "white 2", "red 2")
-    rows = rated(match)
-    white, red = SHARE // 7 - SHARE, SHARE // 4 - SHARE  # six and three cards can follow
-    assert rows["swap white 2"]["swap_last"] == (white + red) // 2
-
-
-def test_unknown_card_is_rated_by_its_average() -> None:
-    """Silent: seat 0 does not see its back card, which may be a white 2, a red 2 or a navy 1; all fit on a white 1.
-
-    Seven cards are left after it. On a white 2 six of them fit, on a red 2 three (navy ones), on a navy 1 three (2s).
-    """
-    match = scene("white 1", HANDS, PILE, talk="silent")
-    match.state.may[0, 1] = scenes.cards(match.setup, "white 2", "red 2", "navy 1")
-    row = rated(match)["play white 2"]
-    assert row["room"] == (6 + 3 + 3) // 3
-    assert row["from_back"] == 1  # that much is known
-    known = rated(scene("white 1", HANDS, PILE, talk="known"))["play white 2"]
-    assert known["room"] == 6
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize("talk", ["silent", "points", "known", "open"])
 def test_every_feature_comes_up_in_some_game(talk: str) -> None:
