@@ -125,6 +125,9 @@ def test_scores_are_those_of_the_own_seat() -> None:
     played = houle.simulate(setup, strategies="random,first-game,random", games=100, seed=4)
     assert [side.score.interval.value for side in played.sides].count(fit.played[0].score(0).value) == 1
     assert fit.played[0].score(0).value == played.sides[1].score.interval.value
+    assert fit.played[0].has_wins
+    group = houle.fit(setup, [{"result": 3}] * 20, games=100, seed=4)
+    assert not group.played[0].has_wins  # one of them always wins
 
 
 def test_several_files_are_one(tmp_path: Path) -> None:
