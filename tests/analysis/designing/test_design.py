@@ -11,6 +11,7 @@ from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.measures.targets import INSIDE
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.plan import Pilot
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.compiled
@@ -57,6 +58,16 @@ def test_no_proposal_only_adds_to_a_smaller_one(stacked: houle.Design, design: h
         assert not any(one < other for i, other in enumerate(settings) for one in settings[:i])
         inside = [proposal.cost for proposal in result.proposals if proposal.hit == INSIDE]
         assert inside == sorted(inside)
+
+
+@pytest.mark.quick
+def test_the_smaller_of_two_that_fit_is_proposed() -> None:
+    space = make_space(WAVE, {"hand.back": [1, 2], "hand.front": [2, 3]})
+    search = Search(space, read_wishes(WAVE, ["win=38..44%@thumb"]), RunSpec(20_000, 5))
+    fresh = {search.wishes[0].key: Estimate(0.41, 0.40, 0.42, 9_000, PERCENT)}
+    small, large = frozenset({(0, 1)}), frozenset({(0, 1), (1, 1)})
+    search.confirmed = {setting: search._proposal(setting, fresh, INSIDE) for setting in (large, small)}
+    assert [proposal.setting for proposal in search.answer()] == [small]
 
 
 def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
