@@ -85,7 +85,7 @@ def judge(measure: str, difference: Estimate, margin: float, more: str, less: st
 
 
 def judge_unchanged(difference: Estimate, margin: float) -> Verdict:
-    """Verdict if a measure was the same in every game: the more games, the smaller a change that may have been missed."""
+    """Verdict if a measure was equal in every game: the more games, the smaller a change that may have been missed."""
     farthest = max(abs(difference.low), abs(difference.high))
     if farthest <= margin:
         return Verdict("same", "the same in every game")
