@@ -202,6 +202,7 @@ FAULTS |= {
         "position: seat 1 captured: 1 cards; allowed: whole tricks of 3 cards, ? for forgotten",
     SEA + SEA_HAND + "; seat 1 captured: 30 ?":
         "position: seat 1 captured: 30 cards are captured; allowed: at most 9 tricks of 3 cards",
+    SEA + SEA_HAND + "; seat 3 hand: 9 ?": "position: seat 3 hand: 9 cards; by the other lines it has 10",
     SEA + SEA_HAND + "; seat 2 void: violet":
         "position: seat 2 void: the hand holds violet 5, so it is not void in violet",
     SEA + SEA_HAND.replace("violet 9", "blue 4"): "position: seat 2 hand: blue 4 is named twice, here and at trick",

@@ -9,10 +9,11 @@ from dataclasses import replace
 import pytest
 
 import houle
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.looks import confidence_at
 from houle.analysis.studio.growing_results import FIRST, PEOPLE, Growing, GrowingAmong
-from houle.analysis.studio.rows import CountedRows, StudioRows
+from houle.analysis.studio.rows import CountedRows, StudioRows, place_in
 from houle.analysis.studio.single_changes import ROUNDS, SingleChanges
 from houle.analysis.studio.state import read_state
 from houle.cli.studio.answers import commands
@@ -176,3 +177,22 @@ def test_changes_play_until_their_sign_is_known() -> None:
         assert [step for step, _ in changes.steps(rule)] == sorted(
             (step for name, step in known if name == rule), key=lambda step: changes.effect((rule, step)).value
         )
+
+
+@pytest.mark.quick
+def test_an_interval_lies_in_a_range_or_not() -> None:
+    rates = [Estimate(value, value - 0.02, value + 0.02, 100) for value in (0.2, 0.35, 0.39, 0.45)]
+    assert [place_in(rate, 0.3, 0.4) for rate in rates] == ["outside", "inside", "open", "outside"]
+
+
+@pytest.mark.quick
+def test_players_among_others_are_counted_anew_for_others() -> None:
+    setup, memory = make_setup("land-unter", 3), CountedRows()
+    family, regular = (
+        {
+            row.name: row.pair[0]
+            for row in StudioRows(read_state(f"game=land-unter&players=3&who={who}", setup), memory).rows
+        }
+        for who in ("family", "regular")
+    )
+    assert family["seasoned"] is not regular["seasoned"]
