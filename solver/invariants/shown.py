@@ -105,7 +105,10 @@ def positions_read_back(
     strategies: Iterable[str] = ("thumb",),
     most: int | None = MOST,
 ) -> int:
-    """A position that is written and read again says the same, has the same moves and gets the same decisions."""
+    """A position that is written and read again says the same, has the same moves and gets the same decisions.
+
+    A position tells the signals of its decision and no earlier ones, so players who heed signals remember only these.
+    """
     if not has_positions(setup):
         return 0
     tuned = setup.game.has("features") and weights_of(setup.ruleset.name)
@@ -121,8 +124,10 @@ def positions_read_back(
         demand(read.lines() == written.lines(), match, f"read back {difference(written.lines(), read.lines())}")
         offered = [[each.seen(action, read.seat) for action in each.moves()] for each in (match, read.match())]
         demand(offered[0] == offered[1], match, "read back, the legal moves differ")
+        told = match.copied()
+        told.past = match.told_past()
         for name, line_up in line_ups.items():
-            here, there = match.copied().decide(line_up), read.match().decide(line_up)
+            here, there = told.copied().decide(line_up), read.match().decide(line_up)
             same = match.seen(here, read.seat) == read.match().seen(there, read.seat)
             moves = f"{match.name(here)!r}, and {read.match().name(there)!r} in the position read back"
             demand(same, match, f"{name} plays {moves}")
