@@ -18,7 +18,6 @@ from houle.solver.invariants.play import decisions, plies
 from houle.solver.matches.known import layout_of, observation_size
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import has_positions, lines_of, move_name, read_position, write_position
-from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup
@@ -80,7 +79,7 @@ def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3)
     checked = 0
     for match, mover in decisions(setup, games, seed, every):
         moves = match.moves()[:MOST_MOVES]
-        states = [match if declared is None else after(match, action) for action in moves]
+        states = [match if declared is None else match.after(action) for action in moves]
         for seat in range(setup.players):
             if seat == mover:
                 continue

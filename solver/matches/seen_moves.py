@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 from houle.solver.interface import Game, says_what_others_see
 from houle.solver.language.seats import authored
 from houle.solver.matches.match import Match
@@ -61,12 +59,4 @@ def label_of(match: Match, action: int, seat: int) -> int:
     game = match.setup.game
     if says_what_others_see(game) or not is_derived(game):
         return match.seen(action, seat)[0]
-    return after(match, action).knows(seat)
-
-
-def after(match: Match, action: int) -> Match:
-    """The match after a move; the given one stays as it is."""
-    other = copy(match)
-    other.states = match.states.copy()
-    other.apply(action)
-    return other
+    return match.after(action).knows(seat)

@@ -168,17 +168,14 @@ def read_rules(name: str, path: Path) -> Ruleset:
         raise RulesError(f"{path}: players: {data['players']!r} is not allowed; allowed: a list of whole numbers")
     score = {"name": data["score"]} if isinstance(data["score"], str) else data["score"]
     score = _checked(score, SCORE, f"{path}: score")
-    bands: dict[str, Any] = {"knob": "", "words": ()}
-    if "bands" in score:
-        bands = _checked(score["bands"], BANDS, f"{path}: score.bands")
+    bands = _checked(score["bands"], BANDS, f"{path}: score.bands") if "bands" in score else {"knob": "", "words": ()}
     for key in (*([bands["knob"]] if bands["knob"] else []), *score.get("when", {})):
         _known_knob(key, knobs, f"{path}: score")
+    same = ("title", "about", "version", "player", "turns", "all_open", "order")  # fields with the names of keys
     return Ruleset(
+        **{key: data[key] for key in same if key in data},
         name=name,
-        title=data["title"],
-        about=data["about"],
         players=players,
-        version=data.get("version", 1),
         score=score["name"],
         knobs=knobs,
         variants=variants,
@@ -189,8 +186,6 @@ def read_rules(name: str, path: Path) -> Ruleset:
         ),
         exclusive=tuple(map(tuple, data.get("exclusive", ()))),
         notes=tuple(data.get("notes", ())),
-        player=data.get("player", "player"),
-        turns=data.get("turns", "turns"),
         lower_is_better=score.get("lower_is_better", False),
         score_when=score.get("when", {}),
         score_words=score.get("words", {}),
@@ -200,10 +195,8 @@ def read_rules(name: str, path: Path) -> Ruleset:
         band_words=tuple(bands["words"]),
         bench=_checked(data["bench"], BENCH, f"{path}: bench") if "bench" in data else _usual_bench(players),
         report_share=_checked(data.get("report", {}), REPORT, f"{path}: report"),
-        all_open=data.get("all_open", False),
         marked_features=_checked(data.get("features", {}), FEATURES, f"{path}: features"),
         optional=tuple(_checked(data.get("moves", {}), MOVES, f"{path}: moves").get("optional", ())),
-        order=data.get("order", LAST),
     )
 
 

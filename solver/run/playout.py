@@ -28,7 +28,6 @@ from houle.solver.interface import MAX_COUNTS, MAX_SIDES
 from houle.solver.players.allowed_moves import act
 from houle.solver.players.any_move import any_move
 from houle.solver.players.best_move_race import foresee, search_key
-from houle.solver.players.decision_log import LogFullError
 from houle.solver.players.names import RANDOM
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import forget, remember
@@ -206,7 +205,7 @@ def play_games(
             if row < len(ledger.openings):
                 ledger.openings[row] = state
         if work is not None:
-            work.scene.counters[0].game, work.scene.counters[0].foreseen = game, 0
+            work.scene.counters[0].foreseen = 0
             if not deciding:
                 forget(work.memory)
                 sums.totals[tallies.UNRESOLVED] += foresee(state, rules, players, work, solver)
@@ -219,8 +218,6 @@ def play_games(
             elif work is not None and not signal and work.scene.counters[0].foreseen > ply - signals:
                 act(state, rules, work.line[ply - signals])
             else:
-                if work is not None:
-                    work.scene.counters[0].ply = ply - signals
                 key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
                 action = any_move(state, rules, players[seat], seat, key, moves, table, work, search, solver, deciding)
                 if deciding:
@@ -264,15 +261,13 @@ class Filled(TypedDict, total=False):
     openings: States  # interface.blank(STATE, number): the first states
     given: bool  # whether games begin from these openings instead of a deal
     final_states: States  # the last states
-    log: Any  # blank_log(decisions): the decisions of flat search
     effort: Counts | None  # two numbers: the plies and playouts of searches
 
 
 def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int = 0, **filled: Unpack[Filled]) -> Tally:
     """Plays a chunk of games. The tally depends only on the arguments and is the same on every machine."""
     ledger, openings, final_states = (filled.get(name) for name in ("ledger", "openings", "final_states"))
-    log, effort = filled.get("log"), filled.get("effort")
-    setup = line_up.setup
+    setup, effort = line_up.setup, filled.get("effort")
     tally = Tally.empty(setup)
     span, states = Span(U8(seed), first, number, replay), interface.blank(setup.game.STATE)
     if line_up.level == RANDOM and all(part is None for part in (ledger, openings, final_states)):
@@ -280,13 +275,11 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
         return tally
     begin = GIVEN if filled.get("given") and openings is not None else DEALT
     kept = _ledger(setup, ledger, openings, final_states, begin)
-    thinking, (moves, table) = make_thinking(setup, line_up, log), move_buffers(setup)
+    thinking, (moves, table) = make_thinking(setup, line_up), move_buffers(setup)
     work = thinking.work
     _run(line_up, states, thinking, moves, table, span, tally, kept)
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
-    if work is not None and log is not None and work.scene.counters[0].noted == len(log):
-        raise LogFullError("there were more decisions than rows in the log")
     return tally
 
 

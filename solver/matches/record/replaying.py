@@ -194,8 +194,7 @@ class Replay:
             self.left -= 1
             before = self._other_luck(match, cards, tries) if tries else match
             tries += 1
-            after = before.copied()
-            after.apply(action)
+            after = before.after(action)
             if outcome.drawn is not None:
                 drawn = cards_drawn(match.setup, before, after, number)
                 undrawn = bool(cards) and getattr(after.state, "stacked", 0) > 0
@@ -248,8 +247,7 @@ def _how_far(fault: InputError) -> int:
 
 def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: int) -> Match:
     """The match after a move, with the typed hands of a round dealt in it."""
-    match = before.copied()
-    match.apply(action)
+    match = before.after(action)
     return deal_anew(before, match, action, outcome.dealt, number) if outcome is not None and outcome.dealt else match
 
 
