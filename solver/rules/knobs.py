@@ -178,7 +178,7 @@ def _number(text: str) -> int | str:
 
 def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
     """The knob of an entry [knobs.NAME], whose keys have been checked. Most fields have the names of keys."""
-    given = {"touches": 2 if spec["type"] in ("bool", "choice") else 1}
+    given: dict[str, Any] = {"touches": 2 if spec["type"] in ("bool", "choice") else 1}
     given |= {{"min": "low", "max": "high"}.get(key, key): value for key, value in spec.items()}
     given |= {key: tuple(spec[key]) for key in ("choices", "alternatives") if key in spec}
     given["by_players"] = {int(players): value for players, value in spec.get("by_players", {}).items()}

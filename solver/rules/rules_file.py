@@ -168,9 +168,9 @@ def read_rules(name: str, path: Path) -> Ruleset:
         raise RulesError(f"{path}: players: {data['players']!r} is not allowed; allowed: a list of whole numbers")
     score = {"name": data["score"]} if isinstance(data["score"], str) else data["score"]
     score = checked_table(score, SCORE, f"{path}: score")
-    bands = (
-        checked_table(score["bands"], BANDS, f"{path}: score.bands") if "bands" in score else {"knob": "", "words": ()}
-    )
+    bands: dict[str, Any] = {"knob": "", "words": ()}
+    if "bands" in score:
+        bands = checked_table(score["bands"], BANDS, f"{path}: score.bands")
     for key in (*([bands["knob"]] if bands["knob"] else []), *score.get("when", {})):
         _known_knob(key, knobs, f"{path}: score")
     same = ("title", "about", "version", "player", "turns", "all_open", "order")  # fields with the names of keys
