@@ -77,6 +77,6 @@ def sample_moves(
     """
     setup, chosen = line_up.setup, np.zeros(len(states) * times, np.int64)
     moves, table = move_buffers(setup)
-    board, seed = blank(setup.game.STATE), U8(seed)
-    _decide_often(board, states, setup.rules, line_up.records, *thinking, moves, table, seed, first, chosen)
+    board, key = blank(setup.game.STATE), U8(seed)
+    _decide_often(board, states, setup.rules, line_up.records, *thinking, moves, table, key, first, chosen)
     return chosen.reshape(len(states), times)
