@@ -433,7 +433,7 @@ def parse_setting(ruleset: Ruleset, pair: str) -> tuple[Knob, str, str]:
 def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
     """Reads a rules file: game, name, players, variants and a [set] table, each checked on its own."""
     data = read_toml(file)
-    for key in data.keys() - CUSTOM:
+    for key in (key for key in data if key not in CUSTOM):
         knobs = [knob for knob in ruleset.knobs if knob == key or knob.startswith(f"{key}.")]
         if knobs:
             raise RulesError(f"{file}: unknown key {key!r}; write {' and '.join(knobs)} below [set]")
