@@ -240,13 +240,8 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         values[BOTTOM] = 1 if hand & lower == ZERO else 0
 
 
-CATEGORIES = (
-    ("lowest", "playing the lowest weather card of the hand"),
-    ("highest", "playing the highest weather card of the hand"),
-    ("low", "playing a card of the lowest third of the deck"),
-    ("middle", "playing a card of the middle third of the deck"),
-    ("high", "playing a card of the highest third of the deck"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("lowest", "highest", "low", "middle", "high")
 _LOWEST, _HIGHEST, _LOW, _MIDDLE, _HIGH = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 

@@ -52,10 +52,6 @@ def _deck(rules: Rules) -> Number:
     return np.int64(rules.colours) * MAX_VALUES
 
 
-def _colours(rules: Rules) -> Number:
-    return rules.colours
-
-
 def _trick(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
     for i in range(np.int64(state.laid)):
         put(out, at + i, np.int64(state.trick[i]) + 1)
@@ -74,10 +70,6 @@ def _below_target(rules: Rules) -> Number:
     return rules.target - 1
 
 
-def _with_pile(rules: Rules) -> Flag:
-    return rules.stock
-
-
 SEEN = seen(
     seat_number("to move", "mover"),
     number("rounds", line="round", first=1, most=MOST_ROUNDS, fact="round"),
@@ -88,7 +80,7 @@ SEEN = seen(
     mark("value", "value", MAX_VALUES),
     number("sea changes", "changes", line="sea changes", most=MOST_CHANGES),
     number("sea changes before", "all_changes"),
-    row("trick", _trick, lambda rules: rules.in_trick, line="trick"),
+    row("trick", _trick, "in_trick", line="trick"),
     number("tricks left"),
     number("cards played", "moves"),
     flag("round ended", "ended"),
@@ -96,8 +88,8 @@ SEEN = seen(
         cards("hand", "hand", _deck, words=2, line="hand", others=count("hand", _in_hand, line="hand")),
         number("cards", _in_hand, fact="cards"),
         number("side", lambda state, rules, seat, who: ahead(rules.side[who], rules.side[seat], rules.sides)),
-        cards("void", "void", _colours, said=COLOURS, line="void", optional=True),
-        numbers("not of colour", _barred, _colours, when=_with_pile),
+        cards("void", "void", "colours", said=COLOURS, line="void", optional=True),
+        numbers("not of colour", _barred, "colours", when="stock"),
     ),
     each_side(
         cards("captured", "captured", _deck, words=2, line="captured"),

@@ -247,13 +247,8 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         values[LIABLE] = value > EIGHT and colour_out >> EIGHT & ONE != ZERO
 
 
-CATEGORIES = (
-    ("change", "playing the value just played, which changes the trump"),
-    ("trump", "playing a trump on another colour"),
-    ("lead_trump", "leading the trump"),
-    ("shed", "playing neither the led colour nor a trump"),
-    ("eight", "playing an eight"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("change", "trump", "lead_trump", "shed", "eight")
 _CHANGE, _TRUMP, _LEAD, _SHED, _EIGHT = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 

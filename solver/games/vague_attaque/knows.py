@@ -321,7 +321,7 @@ SEEN = seen(
     number("winner", lambda state, rules, seat, who: ahead(state.winner, rules.side[seat], rules.sides)),
     mark("phase", "phase", len(game.PHASES), said=game.PHASES, line="phase"),
     mark("then", "then", len(STEPS), said=STEPS, line="then"),
-    number("turns", line="turn", first=1, most=lambda rules: rules.max_turns, fact="turn"),
+    number("turns", line="turn", first=1, most="max_turns", fact="turn"),
     number("cards laid", "moves"),
     number("duels"),
     *[number(name, line=name, optional=True, most=MOST) for name in ("bonus", "laid", "lent", "thefts")],

@@ -347,20 +347,11 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
                 _rate_anchor(state, rules, seat, card, souvenirs & ~single(card), row)
 
 
-CATEGORIES = (
-    ("duel", "naming a card in a duel"),
-    ("adventure", "meeting an encounter instead of a duel"),
-    ("hook", "drawing from the discards with the hook"),
-    ("swap", "giving a souvenir for a place"),
-    ("place", "laying a place"),
-    ("discard", "discarding a souvenir when landing"),
-    ("stop", "ending the landing"),
-    ("power", "using the once-per-game power"),
-    ("help", "spending a gold card for the partner"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("duel", "adventure", "hook", "swap", "place", "discard", "stop", "power", "help")
 _VERB = {"place": "lay place", "help": "mooring"}
 _BITS = np.zeros(len(game.VERBS), np.uint64)  # the category of each verb
-for _i, (_name, _) in enumerate(CATEGORIES):
+for _i, _name in enumerate(CATEGORIES):
     _BITS[game.VERBS.index(_VERB.get(_name, _name))] = 1 << _i
 _HELP = _BITS[game.V_MOORING]
 

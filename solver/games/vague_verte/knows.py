@@ -76,14 +76,6 @@ MOST_MISSED, MOST_RESHUFFLES = 99, 2**16 - 1
 ROWS, FIRST_ROW = [str(1 + i) for i in range(MAX_ROAD)], U8(LIT + 1)
 
 
-def _deck(rules: Rules) -> Number:
-    return rules.deck_size
-
-
-def _squares(rules: Rules) -> Number:
-    return rules.road
-
-
 def _drawn(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
     """The card drawn this turn, if `seat` sees it."""
     if state.drawn != NONE and not has(hidden_in_hand(state, state.seat, seat), state.drawn):
@@ -185,7 +177,7 @@ SEEN = seen(
     seat_number("to move", "mover"),
     seat_number("active", "seat"),
     choice("step", ("draw", "play"), "stage", line="step"),
-    number("turns", line="turn", first=1, most=lambda rules: rules.max_turns, fact="turn"),
+    number("turns", line="turn", first=1, most="max_turns", fact="turn"),
     number("plays"),
     number("discards"),
     seat_number(
@@ -193,23 +185,23 @@ SEEN = seen(
     ),
     row("drawn", _drawn, 1, line="drawn", optional=True),
     number("stock", "pile_left", line="stock", most=MAX_CARDS),
-    mark("top of the face-up pile", _top, _deck),
-    row("face-up pile", _pile, _deck, line="face-up"),
+    mark("top of the face-up pile", _top, "deck_size"),
+    row("face-up pile", _pile, "deck_size", line="face-up"),
     cards(
-        "red lights", lambda state, rules, seat, who: state.targets >> FIRST_ROW, _squares, said=ROWS, line="red lights"
+        "red lights", lambda state, rules, seat, who: state.targets >> FIRST_ROW, "road", said=ROWS, line="red lights"
     ),
-    numbers("shown", _shown, _deck),
+    numbers("shown", _shown, "deck_size"),
     each_seat(
-        row("road", _road, _squares),
-        mark("last card", _last, _deck),
+        row("road", _road, "road"),
+        mark("last card", _last, "deck_size"),
         number("squares", "filled", fact="squares"),
         number("misses", "missed", line="misses", most=MOST_MISSED, optional=True),
-        numbers("hand", _hand, _deck),
+        numbers("hand", _hand, "deck_size"),
         number("cards", lambda state, rules, seat, who: size(state.hand[who]), fact="cards"),
     ),
     each_other(numbers("hidden in hand", _hidden, _about_hidden)),
     number("reshuffles", line="reshuffles", most=MOST_RESHUFFLES, optional=True),
-    numbers("hidden cards", _ages, _deck),
+    numbers("hidden cards", _ages, "deck_size"),
 )
 
 

@@ -298,15 +298,8 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             table[i, FINISHER] = chance * _near(state, rules, target - game.ROAD)
 
 
-CATEGORIES = (
-    ("faceup", "drawing from the face-up pile"),
-    ("pile", "laying a card on the face-up pile"),
-    ("breakdown", "laying a breakdown on another player's road"),
-    ("ducks", "laying ducks on another player's road"),
-    ("red_light", "putting up a red light"),
-    ("green_light", "removing a red light"),
-    ("attack", "breakdowns, ducks and red lights"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("faceup", "pile", "breakdown", "ducks", "red_light", "green_light", "attack")
 _FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 

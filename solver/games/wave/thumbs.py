@@ -375,13 +375,8 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             values[SWAP_FITS] = 6 if fits == single(card) else 1
 
 
-CATEGORIES = (
-    ("swap", "swapping a card for the Virage card"),
-    ("hide", "laying a card face down"),
-    ("reverse", "playing a card that turns the direction of play"),
-    ("back", "playing a card of the back, which the others see"),
-    ("front", "playing a card of the front, which its owner sees"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("swap", "hide", "reverse", "back", "front")
 _SWAP, _HIDE, _REVERSE, _BACK, _FRONT = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 
