@@ -13,8 +13,19 @@ import numpy as np
 
 from houle.solver.cards.bits import ONE, U8, ZERO, count, left_of, single
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, Side, State
-from houle.solver.games.sea_change.rules import COLOUR, IN_WORD, MAX_CARDS, NO_COLOUR, SOLO_DUTY, VALUE, WORD
+from houle.solver.compiler.types import Action, Categories, Features, Moves, Number, Rules, Side, State
+from houle.solver.games.sea_change.rules import (
+    COLOUR,
+    IN_WORD,
+    MAX_CARDS,
+    NO_COLOUR,
+    SOLO_DUTY,
+    VALUE,
+    WORD,
+    captured_of,
+    count_of,
+    strength,
+)
 
 # The rules of thumb; advice.toml has their sentences.
 FEATURES = (
@@ -48,24 +59,12 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 @kernel
-def _strength(card: Card, led: Any, trump: Any) -> Any:
-    colour = card >> COLOUR
-    return card & VALUE | U8(colour == led) << U8(4) | U8(colour == trump) << U8(5)
-
-
-@kernel
 def _best_laid(state: State, led: Any, trump: Any) -> Any:
     """The best card of the trick so far under a trump, as strength and place in the trick; 0 for an empty trick."""
     best = ZERO
     for i in range(U8(state.laid)):
-        best = max(best, _strength(U8(state.trick[i]), led, trump) << COLOUR | U8(i))
+        best = max(best, strength(U8(state.trick[i]), led, trump) << COLOUR | U8(i))
     return best
-
-
-@kernel
-def _same_value(rules: Rules, value: Any, low: Any, high: Any) -> Any:
-    """How many cards of a value are in a set of two words."""
-    return count(low & rules.of_value[value, 0]) + count(high & rules.of_value[value, 1])
 
 
 @kernel
@@ -124,7 +123,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         points += np.int64(rules.points[value])
         zeros |= U8(value == ZERO) << (card >> COLOUR)
         eights += U8(value == EIGHT)
-        best_now = max(best_now, _strength(card, led, trump) << COLOUR | U8(i))
+        best_now = max(best_now, strength(card, led, trump) << COLOUR | U8(i))
     out_low = rules.of_colour[NO_COLOUR, 0] & ~seen_low
     out_high = rules.of_colour[NO_COLOUR, 1] & ~seen_high
     out = count(out_low) + count(out_high)
@@ -133,7 +132,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
     held = ONE
     duty = False
     if rules.solo:
-        duty = _same_value(rules, EIGHT, state.captured[side, 0], state.captured[side, 1]) == ZERO
+        duty = captured_of(state, rules, side, EIGHT) == ZERO
     else:
         rivals, all_voids = _voids(state, rules, later, side)
         after = left_of(rules, seat)
@@ -156,14 +155,14 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             voids = all_voids >> (follow << U8(3)) & U8(7)
         new_trump = colour if value == before or trump == NONE else trump
         best = best_now if new_trump == trump else _best_laid(state, follow, new_trump)
-        best = max(best, _strength(card, follow, new_trump) << COLOUR | laid)
+        best = max(best, strength(card, follow, new_trump) << COLOUR | laid)
         place = best & VALUE
         if rules.solo:
             ours = place == ONE
         else:
             winner = U8(state.leader) + place
             ours = U8(rules.side[winner - seats if winner >= seats else winner]) == side
-        same = _same_value(rules, value, out_low, out_high)
+        same = count_of(rules, value, out_low, out_high)
         chance = 0.0
         if ours:
             trumps = lane(out_low, out_high, new_trump)
