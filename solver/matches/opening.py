@@ -7,7 +7,7 @@ the deal, for many games at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -69,7 +69,6 @@ class Board:
     names: Mapping[str, Mapping[str, int]]  # place -> name of a card -> face
     faces: Values  # card -> face; equal cards have the same face
     ordered: tuple[str, ...] = ()  # places with an order, such as a pile: the first card named is drawn first
-    absent: Mapping[str, str] = field(default_factory=dict)  # cards of the game that are not in play -> why
 
 
 @dataclass(frozen=True)

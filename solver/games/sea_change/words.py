@@ -381,19 +381,7 @@ def board(setup: Setup) -> Board:
         places["stock"] = list(range(int(rules.hand) * setup.players, int(rules.deck_size)))
     every = range(int(rules.colours) * MAX_VALUES)
     names = {card_name(card): card for card in every}
-    players = "alone" if setup.players == 1 else f"with {setup.players} players"
-    colours = setup.options["deck.colours"]
-    why = (
-        f"is not in play {players}"
-        if "deck.colours" not in setup.changed
-        else f"is not in play: deck.colours={colours}"
-    )
-    absent = {
-        f"{colour} {value}": f"{colour} {why}"
-        for colour in COLOURS[int(rules.colours) :]
-        for value in range(MAX_VALUES)
-    }
-    return Board(places, dict.fromkeys(places, names), np.arange(256), absent=absent)
+    return Board(places, dict.fromkeys(places, names), np.arange(256))
 
 
 def lying(state: State, setup: Setup) -> list[int]:

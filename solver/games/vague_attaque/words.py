@@ -795,12 +795,7 @@ def board(setup: Setup) -> Board:
         position += size
     lying, dealt_out = names_of_cards(setup, 0, game.FIRST_ARTEFACT), names_of_cards(setup, game.FIRST_ARTEFACT, LAST)
     names = {place: dealt_out if "artefact" in place else lying for place in places}
-    absent = {}
-    if seats <= 2:
-        doubles = range(game.FIRST_PLACE + 1, game.SHIP_CARD, 2)
-        why = f"places have no second copy {'in the solo game' if rules.solo else 'with two players'}"
-        absent = {name.lower(): why for card in doubles for name in (card_name(card), called(setup, card))}
-    return Board(places, names, np.arange(256), ordered, absent)
+    return Board(places, names, np.arange(256), ordered)
 
 
 def names_of_cards(setup: Setup, first: int, last: int) -> dict[str, int]:

@@ -53,8 +53,6 @@ def check_wishes(
         called = {name: face for name, face in board.names[place].items() if face in faces}
         before = sum(wish.place == place for wish in wishes)
         for number, name in enumerate(name for name in names if name):
-            if name.lower() in board.absent:
-                raise lines.fault(from_1(place), f"{name}: {board.absent[name.lower()]}")
             face = lines.card(from_1(place), name, called)
             decks[kind_of(face)].take(from_1(place), known[face])
             where = board.places[place]
