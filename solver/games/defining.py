@@ -56,6 +56,8 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
         raise GameError(f"{own} lacks {', '.join(f'{files[name]}.{name}' for name in missing)}")
     functions = {name: kernel for name, kernel in kernels.items() if kernel is not None}
     rules = [_rule_of_thumb(own, one, advice) for one in given.pop("FEATURES", ())]
+    for name in advice.keys() - {name for name, *_ in rules}:
+        raise GameError(f"{own}: advice.toml: there is no rule of thumb {name!r}")
     defined = Game(
         name=own.replace("_", "-"),
         package=package,

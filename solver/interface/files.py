@@ -155,11 +155,11 @@ class PositionText:
 
 @dataclass(frozen=True, kw_only=True)
 class Draws:
-    """words.py: which cards left a pile; by default those of the one pile, by the names of position.py."""
+    """words.py: which cards left a pile."""
 
-    # (before, after, setup): the cards that left a pile, each with all its names
+    # (before, after, setup): the cards that left a pile, each with all its names; by default those of `pile`
     drawn: Callable[[State, State, Setup], list[tuple[str, ...]]] | None = None
-    # (state, setup): the cards that may be drawn, each with all its names
+    # (state, setup): the cards that may be drawn, each with all its names; by default those of `pile`
     in_piles: Callable[[State, Setup], list[tuple[int, tuple[str, ...]]]] | None = None
     # (state, setup, action, viewer): the place in a hand of a move's card; 0 if the viewer knows the card
     place_of: Callable[[State, Setup, int, int | None], int] | None = None

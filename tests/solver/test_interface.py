@@ -60,6 +60,7 @@ def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]
         ({"COUNTS": ("turns", "moves", "rounds")}, "COUNTS must start with moves, turns, rounds, not with turns"),
         ({"RATES": {"tosses": ("coins", "games")}}, "RATES: coins is not in COUNTS"),
         ({"FEATURES": [("a", "Toss.")] * 33}, "33 FEATURES; allowed: at most 32"),
+        ({"FEATURES": ["right"]}, "FEATURES: right has no sentence, here or in advice.toml"),
         ({"CATEGORIES": ["toss"] * 65}, "65 CATEGORIES; allowed: at most 64"),
         ({"CATEGORIES": [("a", "a toss")]}, "CATEGORIES: write the names alone, without sentences"),
         ({"LONGEST_LINE": 129}, "LONGEST_LINE of the solver is 129; allowed: at most 128"),

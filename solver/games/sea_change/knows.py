@@ -15,6 +15,7 @@ from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Flag, Key, Number, Numbers, Rules, Seat, State, Stream
 from houle.solver.games.sea_change import rules as game
 from houle.solver.games.sea_change.counting import GROUPS, group_of, split
+from houle.solver.games.sea_change.rules import MAX_CARDS, MAX_COLOURS, MAX_SEATS
 from houle.solver.interface import seen as table
 
 # ---- What a seat sees
@@ -112,11 +113,11 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     stream = derive(key, SEPARATE)
     unseen = local_empty(2, np.uint64)
     unlocated(state, rules, seat, unseen)
-    left = local_zeros(game.MAX_COLOURS, np.int64)
+    left = local_zeros(MAX_COLOURS, np.int64)
     for colour in range(rules.colours):
         left[colour] = np.int64(count(unseen[colour >> 2] & rules.of_colour[colour, colour >> 2]))
-    hands = local_zeros(game.MAX_SEATS, np.int64)
-    group = local_zeros(game.MAX_SEATS, np.int64)
+    hands = local_zeros(MAX_SEATS, np.int64)
+    group = local_zeros(MAX_SEATS, np.int64)
     sizes = local_zeros(GROUPS, np.int64)
     for holder in range(rules.seats):
         if holder != seat:
@@ -124,7 +125,7 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
             group[holder] = group_of(state, rules, holder, left)
             sizes[group[holder]] += hands[holder]
             state.hand[holder, 0] = state.hand[holder, 1] = ZERO
-    shares = local_zeros((GROUPS, game.MAX_COLOURS), np.int64)
+    shares = local_zeros((GROUPS, MAX_COLOURS), np.int64)
     cards = local_empty(2, np.uint64)
     hidden = 0 if seat != 0 else 1
     stream, exact = split(rules, state.barred[hidden], left, sizes, shares, stream)
@@ -153,7 +154,7 @@ def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -
 @kernel
 def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, this: Any, stream: Stream) -> Any:
     """Deals cards at random to the hands of a group; what is left after the last group is the pile."""
-    pool = local_empty(game.MAX_CARDS, np.uint8)
+    pool = local_empty(MAX_CARDS, np.uint8)
     n = ZERO
     for word in range(2):
         rest = cards[word]
