@@ -32,11 +32,11 @@ from houle.solver.texts import typed_number
 ALL_BITS = 2**64 - 1
 TAKEN = game.FACEDOWN  # a place of a hand for a card that is still to be dealt
 DOWN = "down"  # a cell with a face-down card
-OTHER_CARDS = {-1: DOWN, game.INVERT_COLOURS: "colour inversion", game.INVERT_NUMBERS: "number inversion"}
+INVERSIONS = {game.INVERT_COLOURS: "colour inversion", game.INVERT_NUMBERS: "number inversion"}
 
 
 def name_of_card(setup: Setup, card: int) -> str:
-    return OTHER_CARDS[card] if card in OTHER_CARDS else card_name(setup, card)
+    return DOWN if card < 0 else INVERSIONS.get(card) or card_name(setup, card)
 
 
 def hand_parts(setup: Setup, holder: int) -> tuple[str, str]:
