@@ -140,6 +140,8 @@ def test_sentences_take_numbers_from_fresh_games() -> None:
     said = [end["values"]["more"]["value"] for line in found.sentences()[1]["items"] for end in line["values"]["ends"]]
     facts = list(dict.fromkeys(named.fact.name for named in found.named))[:4]
     assert said == [named.more.value for named in found.named if named.fact.name in facts]
+    assert set(facts) <= {fact.name for fact in found.shown}
+    assert len(found.shown) + len(found.not_shown.split(", ")) == len(found.tables)
     other = chances(make_setup("wave", 3), games=50, seed=9)
     levels = {(level.fact, level.level) for table in other.tables for level in table.levels}
     assert levels <= fresh.keys()  # the bins of a setup are the same for all seeds and numbers of games

@@ -148,7 +148,7 @@ def test_unchanged_games_ask_for_more_games() -> None:
     assert half == pytest.approx(34 * 3 / 500, rel=0.01)  # the range of the score, by the rule of three
     first = judge_unchanged(gap.interval, half / 3)
     assert (first.kind, first.more_games) == ("unknown", 1000)
-    assert judge_unchanged(Estimate(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"
+    assert judge_unchanged(Estimate(0.0, -half / 3, half / 3, 1500), half / 3).text == "the same in every game"
 
 
 def test_other_numbers_of_players_are_not_paired() -> None:

@@ -41,6 +41,14 @@ def test_every_rule_is_shown(game: str, monkeypatch: pytest.MonkeyPatch) -> None
         assert " ".join(note.split()) in page
 
 
+def test_rules_of_other_numbers_of_players_are_one_line() -> None:
+    page = good("rules", "wave", "-p", "3")
+    assert "For other numbers of players: dummy.up, dummy.down, dummy_swaps." in page
+    assert "dummy.up = " not in page
+    assert "dummy.up = " in good("rules", "wave", "-p", "2")
+    assert "dummy.up = 4" in good("rules", "wave", "-p", "3", "--set", "dummy.up=4")
+
+
 @pytest.mark.parametrize("game", game_names())
 def test_the_written_file_is_the_printed_game(game: str, tmp_path: Path) -> None:
     """As written it changes nothing; with every line switched on it still changes nothing."""

@@ -70,7 +70,7 @@ def test_a_crash_is_told_once(tmp_path: Path) -> None:
 
 def test_the_last_line_names_few_cases() -> None:
     checks = [Check("fair play", PASSED, 3, ""), Check("games end", PASSED, 12, "")]
-    assert page("my_game.py", checks)[-1].endswith("few cases, so add -n 10: fair play (3)")
+    assert " ".join(page("my_game.py", checks)[-1].split()).endswith("few cases, so add -n 10: fair play (3)")
 
 
 def test_players_beyond_the_budget_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
