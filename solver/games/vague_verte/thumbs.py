@@ -57,7 +57,7 @@ FEATURES = (
      "Keep one or two tows for your own breakdowns.",
      "Give up tows before other cards."),
     ("keep_green",
-     "Keep a green light or the ambulance for the next red light.",
+     "Keep green lights and the ambulance for red lights to come.",
      "Give up green lights and ambulances before other cards."),
     ("keep_weapons",
      "Keep red lights, above all if someone is behind you, and breakdowns that fit a car on the road.",
