@@ -106,6 +106,9 @@ def test_error_names_the_grid(tmp_path: Path) -> None:
     text = 'games = 9\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\n[grid.set]\nhand.front = [3, 99]\n'
     with pytest.raises(StudyError, match=r"study\.toml: grid 2: set: hand\.front: 99 is not allowed"):
         read_spec(spec(tmp_path, text))
+    impossible = 'games = 9\n[[grid]]\ngame = "wave"\nplayers = [2, 4]\nset = { hand.front = [3, 5], hand.back = 4 }\n'
+    with pytest.raises(StudyError, match=r"grid 1: 4 players, hand\.front=5: set: hand\.front: the deal needs 37"):
+        read_spec(spec(tmp_path, impossible))
     with pytest.raises(StudyError, match="No such file"):
         read_spec(tmp_path / "none.toml")
     with pytest.raises(InputError, match="Is a directory"):

@@ -31,7 +31,7 @@ from tests.support.playing import seated
 pytestmark = pytest.mark.compiled
 
 FOLDERS = [Path(pages.TEMPLATES).parent]
-KNOBS = re.compile(r"[\w.]+ = |[\w.]+ changed|values differ")  # changed rules are named in English
+KNOBS = re.compile(r"[\w.]+ = |[\w.]+ changed|entries differ")  # changed rules are named in English
 TEAMS = re.compile(r"\dv[\dv]+")
 
 
@@ -65,7 +65,7 @@ def missing_in(made: Iterator[str], game: str) -> list[str]:
 
 @pytest.mark.parametrize("game", game_names())
 def test_table_is_french_in_every_setup(game: str) -> None:
-    made = (page for setup in cases.few(game) for page in pages_of(setup, 0, some(3)))
+    made = (page for setup in cases.few(game) for page in pages_of(setup, 0, some(2)))
     assert missing_in(made, game) == []
 
 
