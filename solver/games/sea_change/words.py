@@ -101,9 +101,9 @@ def asked(state: State, setup: Setup) -> str:
     follows = any(card // MAX_VALUES == int(state.led) for card in hand)
     matches = any(card % MAX_VALUES == value for card in hand if card // MAX_VALUES != int(state.led))
     if not follows:
-        change = f"; a {value} is a sea change" if matches else ""
+        change = f"; any {value} is a sea change" if matches else ""
         return f"You have no {led}: play any card{change}"
-    return f"Follow {led}, or play a {value}: sea change" if matches else f"Follow {led}"
+    return f"Follow {led}, or play any {value}: sea change" if matches else f"Follow {led}"
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:

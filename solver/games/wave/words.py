@@ -383,11 +383,17 @@ def _followed(before: State, setup: Setup, action: int, viewer: int) -> list[str
 
 
 def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:
-    """The card that a move laid, for the trail of the last cards; see `views`. In Nazare the wave shows them all."""
+    """What a move laid, for the trail of all cards; see `views`. In Nazare the wave shows them all.
+
+    The first move brings the start card along, and the last one the Virage card.
+    """
     if setup.rules[0].nazare or after.laid == before.laid:
         return None
-    laid = _card(int(after.top), setup) | {"owner": hand_name(setup, int(before.acting))}
-    return row("the wave", [laid], layout="trail")
+    start = [_card(int(before.top), setup)] if before.laid == 0 else []
+    laid = members(int(after.seen) & ~int(before.seen))
+    owned = [_card(card, setup) | {"owner": hand_name(setup, int(before.acting))}
+             for card in sorted(laid, key=lambda card: card == after.top)]  # fmt: skip
+    return row("the wave", [*start, *owned], layout="trail")
 
 
 # ---- The start card, the hands, and the cards that reverse the direction of play
