@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 from starlette.types import Message
 
-from houle.cli.waiting import usual_seconds
+from houle.cli.waiting import FAMILIES, usual_seconds
 from houle.cli.web.preparing import Preparation
 from houle.cli.web.server import Loading
 from tests.support.call import PATIENCE
@@ -81,8 +81,9 @@ def test_a_script_that_asks_for_a_part_gets_no_page_that_waits(headers: list[tup
 def test_the_estimate_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     before = usual_seconds("wave")
-    (tmp_path / "compile-seconds.json").write_text('{"wave": 31.5, "land-unter": 20.5}')
+    (tmp_path / "compile-seconds.json").write_text('{"all": {"wave": 31.5, "land-unter": 20.5}}')
     assert before == 30.0
+    assert usual_seconds("wave", FAMILIES) == 15.0
     assert usual_seconds("wave") == 31.5
     assert usual_seconds("sea-change") == 26.0
     (tmp_path / "compile-seconds.json").write_text("[1")
