@@ -1,6 +1,8 @@
 """`make levels`: whether a higher level wins more, in every printed setup. Writes docs/data/levels.csv and its page.
 
-Setups that are in the file are not played again.
+    python -m tools.levels [--jobs 16] [GAME...]
+
+Setups that are in the file are not played again, but those of games that are named, with as many deals as before.
 Where all play together each level has every seat, and its gain is the difference to the level below on the same deals.
 Where players compete, one seat of the level meets the level below on all other seats, from every seat in turn; its gain
 is what it wins above a fair share.
@@ -41,7 +43,8 @@ def setups() -> list[Setup]:
     return sorted(found, key=lambda one: list(game_names()).index(one.ruleset.name))
 
 
-def rows_of(setup: Setup, expert_seconds: float) -> list[Row]:
+def rows_of(setup: Setup, expert_seconds: float, deals: int = 0) -> list[Row]:
+    """The rows of a setup, with so many deals of the expert; 0 for what fits into the seconds."""
     seats = 1 if setup.one_sided else setup.players
     names = [level.name for level in levels()]
     pilot = RunSpec(PILOT, SEED + 1, threads=1)
@@ -52,16 +55,16 @@ def rows_of(setup: Setup, expert_seconds: float) -> list[Row]:
     pair, start = [names[-1], EXPERT], time.process_time()
     strength_of(setup, pair, PILOT, SEED + 1, threads=1)
     each = (time.process_time() - start) / PILOT
-    deals = max(LEAST_EXPERT, min(MOST_EXPERT, int(expert_seconds / each)))
+    deals = deals or max(LEAST_EXPERT, min(MOST_EXPERT, int(expert_seconds / each)))
     return [
         *_rows(setup, names, GAMES // seats),
         *(row | {"move": f"{per_move:.5f}"} for row in _rows(setup, pair, deals)),
     ]
 
 
-def rows_at(key: tuple[str, str, str], expert_seconds: float) -> list[Row]:
+def rows_at(key: tuple[str, str, str], expert_seconds: float, deals: int) -> list[Row]:
     """The rows of one setup, found by its key: setups do not travel between processes."""
-    return rows_of(next(one for one in setups() if _key(one) == key), expert_seconds)
+    return rows_of(next(one for one in setups() if _key(one) == key), expert_seconds, deals)
 
 
 def _rows(setup: Setup, names: list[str], deals: int) -> list[Row]:
@@ -83,17 +86,19 @@ def _rows(setup: Setup, names: list[str], deals: int) -> list[Row]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--jobs", type=int, default=1, help="setups that are played at the same time")
-    jobs = options.parse_args().jobs
+    options.add_argument("games", nargs="*", help="whose setups are played again")
+    asked = options.parse_args()
     order = {_key(one): one for one in setups()}
-    rows = read_rows(FILE)
-    done = {(row["game"], row["players"], row["variant"]) for row in rows}
+    before = read_rows(FILE)
+    deals = {_place(row): int(row["deals"]) for row in before if row["level"] == EXPERT}
+    rows = [row for row in before if row["game"] not in asked.games]
     share = Counter(game for game, _, _ in order)
-    missing = sorted((key for key in order if key not in done), key=lambda key: share[key[0]])  # the longest first
-    with ProcessPoolExecutor(jobs) as pool:
-        played = [pool.submit(rows_at, key, 60 * EXPERT_MINUTES / share[key[0]]) for key in missing]
+    missing = sorted(order.keys() - set(map(_place, rows)), key=lambda key: share[key[0]])  # the longest first
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        played = [pool.submit(rows_at, key, 60 * EXPERT_MINUTES / share[key[0]], deals.get(key, 0)) for key in missing]
         for one in as_completed(played):
             rows += one.result()
-            rows.sort(key=lambda row: list(order).index((row["game"], row["players"], row["variant"])))
+            rows.sort(key=lambda row: list(order).index(_place(row)))
             print(
                 *(
                     f"{row['game']} {row['players']} {row['variant']}: {row['level']} {row['gain']}"
@@ -108,6 +113,10 @@ def main() -> None:
 
 def _key(setup: Setup) -> tuple[str, str, str]:
     return setup.ruleset.name, str(setup.players), variant_name(setup)
+
+
+def _place(row: Row) -> tuple[str, str, str]:
+    return row["game"], row["players"], row["variant"]
 
 
 def write_page(rows: list[Row]) -> None:

@@ -14,9 +14,10 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from houle import setup
-from houle.analysis.players.line_ups import playable
+from houle import setup, strength
+from houle.analysis.players.line_ups import is_search, playable
 from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.experiment import SLOWER
 from houle.analysis.tables.strength import play_strength
 from houle.analysis.tables.table import Table
 from houle.solver.rules import Setup, game_names, load
@@ -86,10 +87,16 @@ def strength_of(where: Setup, names: Sequence[str], deals: int, seed: int, threa
     return play_strength(where, players, RunSpec(deals, seed, threads=threads), searched=deals)
 
 
+def games_of(one: Matchup) -> int:
+    """What `-n` must be, so that the player has its deals: beside quick players a search plays a twentieth."""
+    searching = [is_search(player) for player in playable(one.setup, [one.below, one.player])[0]]
+    return one.deals * (SLOWER if one.setup.one_sided and searching == [False, True] else 1)
+
+
 def played(one: Matchup) -> Row:
     """The row of a matchup; its seconds are CPU seconds."""
     start = time.process_time()
-    result = strength_of(one.setup, [one.below, one.player], one.deals, one.seed)
+    result = strength(one.setup, strategies=[one.below, one.player], games=games_of(one), seed=one.seed)
     matchup = result.of("win")[-1]
     assert matchup.change is not None
     row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.value) | three("gain", matchup.change)

@@ -37,6 +37,7 @@ from tests.coverage import designs, openings
 from tests.support.synthetic import played, rows_of
 
 Draws = np.random.Generator
+LOOKS = "two looks share the confidence, and most designs need one"
 BLOCK = 20  # games of a tally; a run combines several tallies
 
 
@@ -268,6 +269,6 @@ def design_cells() -> list[Cell]:
     ):
         fresh, chosen = (designs.winners(within_reach, fresh) for fresh in (True, False))
         name = "winner of a design"
-        cells.append(Cell(name, f"{case}, fresh games", 0.0, fresh, slow=5))
+        cells.append(Cell(name, f"{case}, fresh games", 0.0, fresh, LOOKS, slow=5))
         cells.append(Cell(name, f"{case}, games that chose it", 0.0, chosen, slow=5, **remark))
     return cells

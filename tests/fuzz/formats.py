@@ -15,7 +15,10 @@ GAME, HOME = "the-game", "the_game"  # an example outside the package
 PLUGIN = ROOT / "examples" / "games" / HOME / HOME
 
 RULES = 'game = "wave"\nname = "mine"\nplayers = 3\nvariants = ["virage"]\n[set]\nhand.front = 4\ntalk = "open"\n'
-SPEC = 'name = "small"\nseed = 1\ngames = 20\n[[grid]]\ngame = "wave"\nplayers = [2, 3]\n[grid.set]\nhand.front = 3\n'
+SPEC = (
+    'name = "small"\nseed = 1\ngames = 20\nstrategies = ["thumb"]\n'
+    '[[grid]]\ngame = "wave"\nplayers = [2, 3]\n[grid.set]\nhand.front = 3\n'
+)
 RESULTS = "result,players,variant\n" + "win,3,base\nloss,3,base\nwin,4,virage\n" * 4
 DECK, CHANGES = (
     (GAMES / "vague_attaque" / "decks" / f"{name}.toml").read_text(encoding="utf-8")
