@@ -25,7 +25,7 @@ PAGE = ROOT / "SECURITY.md"
 # What a sentence is about: who is trusted, what users should do, or what cannot be known. There is nothing to run.
 ADVICE, TRUST, LIMIT = "advice", "trust", "limit"
 HOSTILE, NAMED, TRUSTED, SWAPS = (
-    "cli/test_hostile_input.py", "test_named_code.py", "solver/test_kernel_cache_trust.py",
+    "cli/test_broken_files.py", "test_named_code.py", "solver/test_kernel_cache_trust.py",
     "solver/test_kernel_cache_trust.py",
 )  # fmt: skip
 PAGES, LAN, TOKEN, LOG = (
@@ -53,7 +53,7 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "A line that does not match": ((LOG, "test_changed_line_is_named"),),
     "Numbers that their author": LIMIT,
     "Exit codes": (("cli/test_unwritable.py", "test_nothing_is_played_first"),
-                   ("cli/test_interrupt.py", "test_interrupt_before_the_first_game"),
+                   ("cli/test_unwritable.py", "test_interrupt_before_the_first_game"),
                    ("cli/test_unwritable.py", "test_closed_or_full_streams")),
     "A traceback is a bug": (("cli/test_bad_input.py", "test_errors_are_one_line"),),
     "The time that valid input": LIMIT,

@@ -1,6 +1,9 @@
 """Twenty-six design problems over all games: what `houle design` finds, checked on games of another seed.
 
-    python -m tools.design_problems [--only NAME] [--seconds 90] [--seed 1] [--check 10000]
+    python -m tools.design_problems [--only NAME] [--numbers 1-13] [--seconds 90] [--seed 1] [--check 10000]
+                                    [--jobs 1] [--threads N] [--csv FILE]
+
+Several jobs search side by side, each with its own threads; the table has a row for each problem.
 
 Every target is a number for families (once beside seasoned players, once for a first game). A problem is passed if the
 search says that it reaches the targets, and if its first proposal is inside all of them on another seed, by the
@@ -13,8 +16,13 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
 from typing import Any
+
+import pandas as pd
 
 import houle
 from houle.analysis.designing.space import parse_changes
@@ -82,45 +90,75 @@ def start(problem: Problem) -> houle.Setup:
     return houle.setup(problem.game, players=problem.players, set=dict(problem.own))
 
 
-def solve(problem: Problem, seed: int, seconds: float) -> houle.Design:
+def solve(problem: Problem, seed: int, seconds: float, threads: int | None) -> houle.Design:
     """What `houle design` finds in this time."""
     setup = start(problem)
     change = parse_changes(setup, [problem.change])
-    return houle.design(setup, targets=problem.targets, change=change, budget=f"{seconds:g}s", seed=seed)
+    return houle.design(
+        setup, targets=problem.targets, change=change, budget=f"{seconds:g}s", seed=seed, threads=threads
+    )
 
 
-def check(result: houle.Design, games: int) -> dict[str, tuple[str, bool]]:
+def check(result: houle.Design, games: int, threads: int | None) -> dict[str, tuple[str, bool]]:
     """The first proposal on another seed: every measure as text, and whether it is inside its target."""
     checked = {}
     for wish in result.wishes:
         arm = Arm(line_up(result.proposals[0].setup, wish.strategies))
-        one = estimate(play_arms([arm], RunSpec(games, CHECK_SEED)), 0, wish.measure)
+        one = estimate(play_arms([arm], RunSpec(games, CHECK_SEED, threads=threads)), 0, wish.measure)
         checked[wish.target.text] = one.text(), wish.target.off(one) == 0
     return checked
 
 
+def play(problem: Problem, seed: int, seconds: float, games: int, threads: int | None) -> dict[str, Any]:
+    """A row of the table: what the search says, and what its first proposal reaches on another seed."""
+    began, cpu = time.monotonic(), time.process_time()
+    result = solve(problem, seed, seconds, threads)
+    began, cpu = time.monotonic() - began, time.process_time() - cpu
+    checked = check(result, games, threads)
+    return {
+        "problem": problem.name,
+        "passed": result.found and all(inside for _, inside in checked.values()),
+        "found": result.found,
+        "proposal": result.proposals[0].label,
+        "hit": result.proposals[0].hit,
+        "other_seed": "; ".join(f"{target}: {text}" for target, (text, _) in checked.items()),
+        "also": "; ".join(f"{other.label} ({other.hit})" for other in result.proposals[1:]),
+        "games": result.games,
+        "seconds": round(began, 1),
+        "cpu_seconds": round(cpu, 1),
+    }
+
+
 def main() -> None:
-    """Solve every problem and print its lines."""
+    """Solve the problems and print a line or two for each."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="part of the names of problems")
+    parser.add_argument(
+        "--numbers", default=f"1-{len(PROBLEMS)}", help="a problem, or the first and the last one: 1-13"
+    )
     parser.add_argument("--seconds", type=float, default=90.0, help="the time of each search")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", type=int, default=CHECK_GAMES, help="games of the other seed")
+    parser.add_argument("--jobs", type=int, default=1, help="searches side by side")
+    parser.add_argument("--threads", type=int, help="threads of each search (default: one per core)")
+    parser.add_argument("--csv", help="the file of the table")
     given = parser.parse_args()
-    passed = played = 0
-    for problem in (one for one in PROBLEMS if given.only in one.name):
-        began = time.process_time()
-        result = solve(problem, given.seed, given.seconds)
-        seconds = time.process_time() - began
-        checked = check(result, given.check)
-        good = result.found and all(inside for _, inside in checked.values())
-        passed, played = passed + good, played + 1
-        print(f"{problem.name}: {'passed' if good else 'failed'}; {'found' if result.found else 'not found'}; "
-              f"{result.games:,} games, {seconds:.0f} CPU s")  # fmt: skip
-        print(f"    {result.proposals[0].label}; other seed: {'; '.join(text for text, _ in checked.values())}")
-        for other in result.proposals[1:]:
-            print(f"    also {other.label} ({other.hit})", flush=True)
-    print(f"{passed} of {played} passed", flush=True)
+    first, _, last = given.numbers.partition("-")
+    some = [one for one in PROBLEMS[int(first) - 1 : int(last or first)] if given.only in one.name]
+    one = partial(play, seed=given.seed, seconds=given.seconds, games=given.check, threads=given.threads)
+    rows = []
+    with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(one, problem) for problem in some]):
+            row = done.result()
+            rows.append(row)
+            print(f"{row['problem']}: {'passed' if row['passed'] else 'failed'}; "
+                  f"{'found' if row['found'] else 'not found'} ({row['hit']}); {row['games']:,} games, "
+                  f"{row['seconds']:.0f} s, {row['cpu_seconds']:.0f} CPU s")  # fmt: skip
+            print(f"    {row['proposal']}; other seed: {row['other_seed']}")
+            print(f"    also {row['also'] or 'nothing'}", flush=True)
+            if given.csv:
+                pd.DataFrame(rows).to_csv(given.csv, index=False)
+    print(f"{sum(row['passed'] for row in rows)} of {len(rows)} passed", flush=True)
 
 
 if __name__ == "__main__":

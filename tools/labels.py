@@ -24,7 +24,7 @@ BEGIN, END = "<!-- written by `make labels` -->\n", "<!-- end of labels -->\n"
 GAME, PLAYERS, SEED = "wave", (3, 2, 4), 58
 EASY, HARD = ("virage",), ("nazare",)
 TIDES = (("tide-colours",), ("tide-numbers",), ("tide-colours", "tide-numbers"))
-DEALS, EXPERT_DEALS = 20_000, 400
+DEALS, EXPERT_DEALS = 10_000, 300
 COLUMNS = ("players", "level", "variant", "label", "base", "win", "difference", "low", "high", "deals", "seed",
            "seconds")  # fmt: skip
 

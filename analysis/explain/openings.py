@@ -140,9 +140,20 @@ class Openings(Finished):
         same = (one for one in self.fresh if (one.fact, one.level) == (level.fact, level.level))
         return next((one.more(self.goal) for one in same), None)
 
-    def sentences(self, most: int = MOST_FACTS) -> list[Block]:
+    @property
+    def shown(self) -> list[FactTable]:
+        """The facts of figures and tables: those that are named, then those that explain most."""
+        named = [one.fact.name for one in self.named]
+        return sorted(self.tables, key=lambda fact: fact.name not in named)[:MOST_FACTS]
+
+    @property
+    def not_shown(self) -> str:
+        """The names of the others."""
+        return ", ".join(fact.name for fact in self.tables if fact not in self.shown)
+
+    def sentences(self) -> list[Block]:
         """The facts that matter most: their best and worst value, compared with all deals."""
-        facts = list({named.fact.name: named.fact for named in self.named}.values())[:most]
+        facts = list({named.fact.name: named.fact for named in self.named}.values())[:MOST_FACTS]
         values = {"who": self.who, "remark": f" {as_sentence(self.remark)}" if self.remark else ""}
         if not facts:
             least = self.goal.pick("a percentage point", f"{margins_of()['score']:g} {self.goal.score}")
@@ -151,7 +162,7 @@ class Openings(Finished):
         lines = []
         for fact in facts:
             ends = [
-                text("with {level} {more}", level=seat_words(named.level), more=self.goal.shown(named.more))
+                text("with {level}: {more}", level=seat_words(named.level), more=self.goal.shown(named.more))
                 for named in self.named
                 if named.fact is fact
             ]  # fmt: skip
@@ -165,8 +176,8 @@ class Openings(Finished):
     def who(self) -> str:
         return seated_players(self.strategies)
 
-    def details(self, most: int = MOST_FACTS) -> list[Block]:
-        """The levels of the facts that explain most, and how they were judged."""
+    def details(self) -> list[Block]:
+        """The levels of the facts that matter most, and how they were judged."""
         columns = [
             Column("fact", "what the deal shows", SEATS),
             Column("level", "value", SEATS),
@@ -178,12 +189,11 @@ class Openings(Finished):
         rows = [
             [fact.about, level.level, level.n, self.goal.pick(level.win, level.score), level.more(self.goal),
              self.again(level)]
-            for fact in self.tables[:most]
+            for fact in self.shown
             for level in fact.levels
         ]  # fmt: skip
         caption = "Chances given the deal, with 95% intervals; those in new games hold for all facts together."
-        rest = [fact.name for fact in self.tables[most:]]
-        others = [note("Less important facts: {facts}.", facts=", ".join(rest))] if rest else []
+        others = [note("Not in this table: {facts}.", facts=self.not_shown)] if self.not_shown else []
         return [*([table("openings", caption, columns, rows)] if rows else []), *others]
 
     @property

@@ -85,12 +85,12 @@ def judge(measure: str, difference: Estimate, margin: float, more: str, less: st
 
 
 def judge_unchanged(difference: Estimate, margin: float) -> Verdict:
-    """Verdict if no game changed: the more games, the smaller a change that may have been missed."""
+    """Verdict if a measure was equal in every game: the more games, the smaller a change that may have been missed."""
     farthest = max(abs(difference.low), abs(difference.high))
     if farthest <= margin:
-        return Verdict("same", "no game changed")
+        return Verdict("same", "the same in every game")
     needed = more_games(difference.n, difference.n * farthest / margin)
-    return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
+    return Verdict("unknown", f"the same in every game so far; about {needed:,} more games to be sure", needed)
 
 
 def more_games(now: int, enough: float) -> int:

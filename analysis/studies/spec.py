@@ -31,6 +31,7 @@ from houle.analysis.measures.measures import has_measure, in_studies, is_tallied
 from houle.analysis.measures.targets import Target, parse_target
 from houle.analysis.players.line_ups import has_search
 from houle.analysis.sampling.alternatives import PRINTED, combinations, knob_values, several
+from houle.analysis.sampling.grid import axis_text
 from houle.analysis.studies.cell import Cell, Study
 from houle.analysis.studies.log import refuse_database
 from houle.solver.errors import InputError, StudyError
@@ -156,9 +157,10 @@ def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         axes = {**given, **_knobs(load(game), table.get("set", {})), **line_ups}  # in the order of the cells
         if math.prod(map(len, axes.values())) * len(seeds) > MOST_CELLS:
             raise StudyError(TOO_MANY)
-        for _, seated in combinations(game, axes, "set"):
+        for chosen, seated in combinations(game, axes, "set"):
             if isinstance(seated, InputError):
-                raise seated
+                which = [axis_text(axis, value) for axis, value in chosen.items() if len(axes[axis]) > 1]
+                raise StudyError(f"{', '.join(which)}: {seated}" if which else str(seated))
             number = min(games, searched) if has_search(seated) else games
             yield from (Cell(seated, seed, number, chunk) for seed in seeds)
 

@@ -12,8 +12,6 @@ from houle.solver.language.seats import from_1
 if TYPE_CHECKING:
     from houle.analysis.explain.openings import Openings
 
-MOST_FACTS = 4  # about the deal that are shown in full
-
 
 @analysis_command(least=2)
 def balance(call: Call) -> None:
@@ -38,10 +36,10 @@ def balance(call: Call) -> None:
 
 
 def deals(result: Openings) -> list[str]:
-    """A table for each of the facts about the deal that explain most."""
+    """A table for each of the facts about the deal that matter most."""
     lines: list[str] = []
     goal = result.goal
-    for fact in result.tables[:MOST_FACTS]:
+    for fact in result.shown:
         picks: text.Picks = [
             ("", lambda level: from_1(level.level)),
             ("cases", "n"),
@@ -50,6 +48,5 @@ def deals(result: Openings) -> list[str]:
             ("in new games", result.again),
         ]
         lines += [from_1(fact.about), text.table(fact.levels, picks), ""]
-    rest = ", ".join(fact.name for fact in result.tables[MOST_FACTS:])
-    lines += [text.paragraph(f"less important: {rest}", 0, 2)] if rest else []
+    lines += [text.paragraph(f"not shown: {result.not_shown}", 0, 2)] if result.not_shown else []
     return [*lines, "intervals in new games hold for all facts about the deal together"] if result.tables else lines

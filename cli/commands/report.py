@@ -157,8 +157,7 @@ def write_game(asked: options.Asked, folder: Path, refitted: Mapping[str, Setup]
     grid, known = grid_of(asked), refitted or {}
     setups = [known.get(arm.setup.digest, arm.setup) for arm in grid.arms]
     setups = main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS)
-    left_out = grid.left_out if asked.players or asked.variants else ()
-    report(setups, out=folder, left_out=left_out, **run)
+    report(setups, out=folder, left_out=grid.left_out if asked.variants else (), **run)
     return folder / PAGE
 
 

@@ -174,12 +174,22 @@ def describe(setup: Setup, shown_players: bool) -> list[str]:
         "",
         click.style("Knobs", bold=True) + ": rules you can change with --set; name = value (source; what is allowed)",
     ]
+    others = [knob for knob in ruleset.knobs.values() if shown_players and of_others(knob, setup)]
     for knob in ruleset.knobs.values():
-        lines += knob_lines(knob, setup)
+        lines += knob_lines(knob, setup) if knob not in others else []
+    if others:
+        names = ", ".join(knob.name for knob in others)
+        lines.append(text.paragraph(f"For other numbers of players: {names}.", 2, 4))
     if setup.fixed_rules:
         lines += ["", click.style("Other rules", bold=True) + " (source)"]
         lines += [text.paragraph(f"{rule.text} ({rule.provenance})", 2, 4) for rule in setup.fixed_rules]
     return [*lines, "", text.paragraph("Sources: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + ".")]
+
+
+def of_others(knob: Knob, setup: Setup) -> bool:
+    """Whether only games with other numbers of players have a rule."""
+    players = knob.only.get("players", [])
+    return bool(players) and setup.players not in players and knob.name not in setup.changed
 
 
 def knob_lines(knob: Knob, setup: Setup) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.explain.openings import MOST_FACTS, FactTable, Openings
+from houle.analysis.explain.openings import FactTable, Openings
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
@@ -40,13 +40,13 @@ def draw(result: Openings) -> Figure:
 
 def height_of(result: Openings) -> float:
     """Inches for the panels, with headline and caption."""
-    return 1.6 + ROW * sum(len(table.levels) + 1.3 for table in result.tables[:MOST_FACTS])
+    return 1.6 + ROW * sum(len(table.levels) + 1.3 for table in result.shown)
 
 
 def paint(result: Openings, figure: Any) -> None:
     """Draw the panels."""
     wins, scores = side_by_side(figure, 2, same_rows=True)
-    _facts(wins, scores, result.tables[:MOST_FACTS])
+    _facts(wins, scores, result.shown)
     percent_axis(wins.xaxis)
     wins.set_title("Games won, compared with all deals")
     scores.set_title(f"{capital(result.played.score.replace('_', ' '))}, compared with all deals")
@@ -56,7 +56,7 @@ def _colour(more: Estimate) -> str:
     return LOUD if more.differs else EVEN
 
 
-def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
+def _facts(wins: Any, scores: Any, tables: list[FactTable]) -> None:
     y, ticks, names = 0.0, [], []
     for table in tables:
         wins.annotate(wrapped_label(from_1(table.about)), (0, y), (0, 0), xycoords=("axes fraction", "data"),

@@ -79,13 +79,7 @@ def _rules(context: Context) -> list[Block]:
 
 def in_play(setup: Setup, knob: Knob) -> bool:
     """Whether a rule can change a game of a setup: not if it needs other rules, players or variants."""
-    met = all(setup.options.get(name) == value for name, value in knob.needs.items())
-    elsewhere = [
-        setup.players not in entry.get("players", [setup.players])
-        or entry.get("variant", "") not in ("", *setup.variants)
-        for entry in knob.alternatives
-    ]
-    return (met and not (elsewhere and all(elsewhere))) or knob.name in setup.changed
+    return knob.in_play(setup.players, setup.options) or knob.name in setup.changed
 
 
 def _fixed_rules(setup: Setup) -> list[Block]:
@@ -105,7 +99,8 @@ def _setups(context: Context) -> Block:
 def _repeated(context: Context) -> list[str]:
     """The command of the whole report, if there is one, then the first commands of every section."""
     whole = [command_line(["report", *context.command_words], context.main)] if context.command_words else []
-    return [*whole, *(line for section in context.sections.values() for line in section.repeat[:MOST_COMMANDS])]
+    lines = [line for section in context.sections.values() for line in section.repeat[:MOST_COMMANDS]]
+    return list(dict.fromkeys([*whole, *lines]))
 
 
 def _more_commands(context: Context) -> list[Block]:

@@ -22,7 +22,7 @@ from houle.reports.figures.table import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
 from houle.reports.sections.verdict import MOST_COLUMNS, is_known
-from houle.solver.rules import Setup, is_own
+from houle.solver.rules import Setup, is_own, printed
 from houle.solver.texts import capital, listed, range_of
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
@@ -166,12 +166,12 @@ def _commands(context: Context, difficulty: Table) -> list[str]:
 
 
 def _deals_of(context: Context, setup: Setup, names: Sequence[str]) -> dict[str, int]:
-    """Deals of each player: more of the level of the page in the main setup, few of players that search."""
+    """Deals of each player: more of the level of the page here and in print, few of players that search."""
     searched = int(context.effort.counts.get("search_games", LEAST_SEARCHED))
     others = OTHER_SETUPS * searched // max(1, len(context.cooperative) - 1)
     count = searched if context.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
     deals = dict.fromkeys(names, context.games)
-    if context.is_main(setup) and context.level in deals:
+    if setup.digest in (context.main.digest, printed(context.main).digest) and context.level in deals:
         deals[context.level] = context.level_games
     return {name: min(count, context.games) if has_search(line_up(setup, name)) else number
             for name, number in deals.items()}  # fmt: skip

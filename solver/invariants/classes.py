@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from houle.solver import interface
 from houle.solver.invariants.errors import InvariantBroken, begin, demand
-from houle.solver.invariants.play import games_end, seated
+from houle.solver.invariants.play import games_end, nothing_is_left_at_the_end, seated
 from houle.solver.matches.match import Match
 from houle.solver.plain.as_game import MOST_MOVES, PlainTable
 from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Luck, derive, game_key
@@ -23,10 +24,17 @@ from houle.solver.run.playout import play_chunk
 
 
 def class_games_end(setup: Setup, games: int, seed: int) -> int:
-    """Games end with scores in the declared range: random ones, and those of rules of thumb, which often go farther."""
+    """Games end where no move is left, with scores in the declared range: random ones, and those of rules of thumb,
+    which often go farther."""
     ended = games_end(setup, games, seed)
     if setup.game.has("features"):
-        play_chunk(seat_strategies(setup, ("thumb",)), seed, 0, games)  # refuses a score outside the range
+        ends = interface.blank(setup.game.STATE, games)
+        # Refuses a score outside the range.
+        play_chunk(seat_strategies(setup, ("thumb",)), seed, 0, games, final_states=ends)
+        for game in range(games):
+            match = seated(setup, seed, game)
+            match.states = ends[game : game + 1]
+            nothing_is_left_at_the_end(match)
         ended += games
     return ended
 

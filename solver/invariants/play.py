@@ -76,10 +76,8 @@ def ends_when_nothing_is_legal(setup: Setup, games: int, seed: int) -> int:
     checked = 0
     for match in plies(setup, games, seed):
         moves, mover = match.moves(), match.to_move()
-        if mover < 0 and isinstance(setup.game.class_view, PlainTable):
-            left = setup.game.class_view.legal_at_the_end(match.state, setup.rules[0])
-            listed = f"the game is over, but legal() lists {len(left)} moves ({', '.join(map(str, left[:3]))})"
-            demand(not left, match, f"{listed}: it ends too early, or legal() must be empty where to_move() is -1")
+        if mover < 0:
+            nothing_is_left_at_the_end(match)
         demand(bool(moves) == (mover >= 0), match, f"{len(moves)} legal moves with seat {mover} to move")
         demand(len(set(moves)) == len(moves), match, f"a move is listed twice in {moves}")
         demand(mover < setup.players, match, f"seat {mover} of {setup.players} is to move")
@@ -88,6 +86,16 @@ def ends_when_nothing_is_legal(setup: Setup, games: int, seed: int) -> int:
             demand(action in moves, match, f"the random move {action} is not among {moves}")
         checked += 1
     return checked
+
+
+def nothing_is_left_at_the_end(match: Match) -> None:
+    """legal() of a class lists no move in a game that is over."""
+    table = match.setup.game.class_view
+    if not isinstance(table, PlainTable):
+        return
+    left = table.legal_at_the_end(match.state, match.setup.rules[0])
+    listed = f"the game is over, but legal() lists {len(left)} moves ({', '.join(map(str, left[:3]))})"
+    demand(not left, match, f"{listed}: it ends too early, or legal() must be empty where to_move() is -1")
 
 
 def cards_are_conserved(setup: Setup, games: int, seed: int, count: Count | None = None) -> int:

@@ -18,7 +18,7 @@ from houle.solver.invariants.play import decisions, plies
 from houle.solver.matches.known import layout_of, observation_size
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import has_positions, lines_of, move_name, read_position, write_position
-from houle.solver.matches.seen_moves import after
+from houle.solver.matches.seen_moves import SeenMoves, after
 from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup
@@ -70,6 +70,7 @@ def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3)
     says it, because what a seat knows may leave out what it has seen and does not need any more.
     """
     declared = setup.game.declared
+    names_of_its_own = setup.game.positions.move_name is not None
 
     def label(match: Match, action: int, then: Match, seat: int) -> tuple[bool, int]:
         by_fields = declared is not None and then.to_move() >= 0
@@ -85,8 +86,9 @@ def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3)
             if seat == mover:
                 continue
             told: dict[tuple[bool, int], str] = {}
+            seen = SeenMoves(match, seat)
             for action, state in zip(moves, states, strict=True):
-                name = move_name(match, action, seat, done=True)
+                name = move_name(match, action, seat, done=True) if names_of_its_own else seen.name(action)
                 same = told.setdefault(label(match, action, state, seat), name)
                 secret = f"seat {seat} is shown {same!r} and {name!r} of moves that it cannot tell apart"
                 demand(same == name, match, f"{secret}, made by seat {mover}")

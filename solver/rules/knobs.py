@@ -250,8 +250,8 @@ def value_shown(value: Any) -> str:
 def _differing(printed: list[Any], now: list[Any]) -> str:
     """The differences of two long lists in words."""
     if len(printed) != len(now):
-        return f"{len(now)} values, not {len(printed)}"
+        return f"{len(now)} entries, not {len(printed)}"
     places = [i for i, (a, b) in enumerate(zip(printed, now, strict=True)) if a != b]
     first = places[0]
-    text = f"value {first + 1} is {now[first]}, not {printed[first]}"
-    return text if len(places) == 1 else f"{len(places)} of {len(now)} values differ; {text}"
+    text = f"entry {first + 1} is {now[first]}, not {printed[first]}"
+    return text if len(places) == 1 else f"{len(places)} of {len(now)} entries differ; {text}"

@@ -1,7 +1,7 @@
 """What all commands have in common, each as one test over a table of them.
 
 A page fits the window, names the user's own variant and the players that were asked for, and can be repeated; its data
-and figure say the same; a dry run plays nothing, and Ctrl-C keeps what was played (tests/cli/test_interrupt.py).
+and figure say the same; a dry run plays nothing, and Ctrl-C keeps what was played (tests/cli/test_unwritable.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from houle.reports.blocks import every_block
 from houle.reports.build import SECTIONS
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.players import player
-from tests.support.call import call, good
+from tests.support.call import good
 from tests.support.made_reports import OWN, TINY, made, only_sections, report_of, sketched
 
 pytestmark = pytest.mark.compiled
@@ -245,13 +245,6 @@ def test_play_starts_with_the_changed_rules(own: str) -> None:
     assert f"WAVE, 3 players, {NAME}" in page
 
 
-def test_names_stand_in_rules_files() -> None:
-    for words in (("simulate", "--set", SET), ("compare", "--set", "hand.back=2,3")):
-        refused = call(words[0], "wave", *words[1:], "--name", "x")
-        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "give a rules file, which has a name" in refused.stderr
-
-
 def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
     unnamed = tmp_path / "deck.toml"
     unnamed.write_text('game = "wave"\n[set]\ndeck.missing = ["white 0"]\n')
@@ -278,13 +271,6 @@ def test_deck_without_a_card_is_played(words: str, tmp_path: Path) -> None:
     assert "Harbour" in page
     assert "sky 5 is out now; 33 cards, not 34" in page
     assert ("left out heights" in page) == ("--open-rules" in words)  # columns that hold 34 cards
-
-
-@pytest.mark.quick
-def test_rules_say_what_is_yours(own: str) -> None:
-    page = plain(good("rules", "wave", "--rules", own))
-    assert "hand.front = 2 (yours; a whole number from 0 to 16)" in page
-    assert "talk = points (printed;" in page
 
 
 def test_difficulty_compares_with_printed_rules(own: str) -> None:
@@ -376,19 +362,3 @@ def test_study_shows_how_setups_differ(grid: str, differs: str, own: str, tmp_pa
     assert differs in plain((tmp_path / "out" / PAGE).read_text())
     for text in (page, words, *pictures(tmp_path / "out").values()):
         assert not COLUMN.search(text)
-
-
-def test_a_study_shows_the_level(tmp_path: Path) -> None:
-    spec, file, table = (tmp_path / name for name in ("study.toml", "study", "cells.csv"))
-    spec.write_text('game = "wave"\nplayers = 3\nstrategies = ["family", "level:2.3"]\ngames = 60\n')
-    lines = (f"run {spec} -o {file}", f"show {file}", f"export {file} -o {table}", f"show {file} --json")
-    ran, shown, exported, data = (good(f"study {line}") for line in lines)
-    for page in (ran, shown, exported, data, table.read_text()):
-        assert not BEHIND.search(page)
-    assert all(name in page for name in ("family", "level:2.3") for page in (shown, data, table.read_text()))
-
-
-def test_a_report_shows_the_levels(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = report_of("wave", tmp_path_factory)
-    for name in (PAGE, DATA):
-        assert not BEHIND.search((folder / name).read_text())

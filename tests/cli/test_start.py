@@ -1,16 +1,23 @@
-"""Start-up loads the compiler, pandas and matplotlib only when needed; help fits a screen; names are completed."""
+"""Start-up loads only what is needed; help fits a screen; `make warm` compiles each game in a process of its own."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
+from houle.cli import waiting, warm
 from houle.cli.main import COMMANDS, GROUPS, houle
+from houle.solver.errors import InputError
+from houle.solver.rules import game_names
+from houle.solver.run import playout
 from tests.support.call import PATIENCE, call, good, helped, spawn
 
 pytestmark = pytest.mark.compiled
@@ -39,10 +46,13 @@ def test_light_commands_load_nothing_heavy(words: tuple[str, ...]) -> None:
     assert loaded(*words) == set()
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"demo", "new"}))
-def test_commands_load_no_compiler_before_the_game(command: str) -> None:
+def test_commands_load_no_compiler_before_the_game() -> None:
     """A class in plain Python is played without the compiler, which must be known before it is loaded."""
-    assert "numba" not in loaded(command, "--help")
+    code = "import sys\nfrom houle.cli.main import houle\nfor command in sys.argv[1:]:\n"
+    code += "    try: houle.main([command, '--help'])\n    except SystemExit: pass\n"
+    code += "    print(command, 'numba' in sys.modules, file=sys.stderr)"
+    commands = sorted(COMMANDS.keys() - {"demo", "new"})
+    assert started(code, *commands).stderr.splitlines() == [f"{command} False" for command in commands]
 
 
 def test_large_simulation_loads_only_numba() -> None:
@@ -105,3 +115,73 @@ def test_completion() -> None:
 
 def test_version() -> None:
     assert spawn("--version").stdout.startswith("houle ")
+
+
+def test_parts_of_a_game_are_compiled_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What families need, then search in one process and everything else in another."""
+    played: list[str] = []
+    monkeypatch.setattr(warm, "mark", lambda game, part: tmp_path / part)
+    importlib.import_module("houle.analysis.play.advise")  # takes the real function with it
+    monkeypatch.setattr(playout, "play_chunk", lambda line_up, *rest, **filled: played.append(line_up.names[0]))
+    for part, players in ((warm.FAMILIES, ["family"]), (warm.SEARCH, ["flat:1"]), (warm.QUICK, ["random", "thumb"])):
+        warm.warm("wave", (part,))
+        assert played == players
+        assert (tmp_path / part).exists()
+        played.clear()
+
+
+def test_families_need_no_other_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where families are compiled, the studio shows a number, and the time is remembered."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    monkeypatch.setattr(warm, "warm", lambda game, parts: warm.mark(game, *parts))
+    monkeypatch.setattr(warm, "mark", lambda game, part: tmp_path / part)
+    waiting.compile_families("wave")
+    assert waiting.FAMILIES in waiting._known_seconds()
+    (tmp_path / waiting.FILE).unlink()
+    (tmp_path / warm.SEARCH).touch()  # its entry plays families too
+    waiting.compile_families("wave")
+    assert waiting._known_seconds() == {}
+
+
+@pytest.mark.parametrize(("game", "noted"), [("wave", True), ("wafe", False)])
+def test_time_of_both_halves_is_remembered(
+    game: str, noted: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:  # fmt: skip
+    """Each half in a process; here in processes that do not load the compiler. One that fails says nothing."""
+    started: list[str] = []
+
+    def start(command: list[str], **facts: Any) -> subprocess.Popen[bytes]:
+        command = command[command.index(sys.executable) :]  # after `nice`, where there is one
+        assert command[:4] == [sys.executable, "-P", "-m", "houle.cli.warm"]
+        started.extend(command[5:])
+        return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', warm.QUICK]:d})"], **facts)
+
+    real = subprocess.Popen
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    monkeypatch.setattr(subprocess, "Popen", start)
+    waiting.Compiling(game).wait()
+    assert started == [warm.SEARCH, warm.QUICK]
+    assert (tmp_path / waiting.FILE).exists() == noted
+
+
+def test_warm_compiles_one_game() -> None:
+    command = [sys.executable, "-m", "houle.cli.warm", "wave"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with pytest.raises(InputError, match="unknown game 'wafe'"):
+        warm.warm("wafe")
+
+
+@pytest.mark.quick
+def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = []
+
+    def compiled(name: str) -> tuple[str, float, int]:
+        seen.append(name)
+        return name, 1.0, int(name == "wave")
+
+    monkeypatch.setattr(warm, "_warm_apart", compiled)
+    monkeypatch.setattr(sys, "argv", ["warm"])
+    assert warm.main() == 1
+    assert sorted(seen) == sorted(game_names())
+    assert "failed" in capsys.readouterr().out

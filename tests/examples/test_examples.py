@@ -191,19 +191,6 @@ def everything(game: Any) -> list[int]:
     return [*game.pile, *game.gone, *(card for hand in game.hand for card in hand), *filter(None, game.chosen)]
 
 
-def test_positions_of_declared_fields_round_trip(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
-    folder, text = skeleton("read-game", tmp_path), str(tmp_path / "here.txt")
-
-    def said(command: str, *words: str) -> dict[str, Any]:
-        return answer(plain, ["--game-path", str(folder), command, "read-game", *words])
-
-    written = said("trace", "--at", "4", "-o", text)["out"]
-    assert "seat 2 hand: " in written
-    assert "seat 1 hand: 5 ?" in written
-    Path(text).write_text(Path(text).read_text().replace("seat 1 hand: 5 ?", "seat 1 hand: 50 ?"))
-    assert "seat 1 hand: no card that may be there is left" in said("advise", "--position", text)["err"]
-
-
 def test_new_refuses_invalid_names(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
     for words, problem in (

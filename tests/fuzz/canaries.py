@@ -120,6 +120,8 @@ class Aviary:
         self.paths = [str(self.evil), up, f"{self.evil}:Game", f"file://{self.evil}", "../elsewhere/evil.py", "json.py"]
         self.pool = [*self.paths, *SOUND_FILES.values(), *STRANGE]
         self.commands = dict(commands())
+        if plain:
+            del self.commands["demo"]  # plays a compiled game, for minutes without the compiler
         self.before = self._state()
 
     def _made(self, *likes: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Random command lines in a folder full of canaries: no traceback, no hang, no code that was not named."""
+"""Random command lines among canaries, and bad input in every file: one line, no hang, no code that was not named."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from houle.solver.rules import game_names
 from houle.solver.rules.game_folders import _homes
 from tests.fuzz import canaries
 from tests.fuzz.canaries import FAULTS, GOOD, OTHERS, RAN, Aviary, Line, ended, judged, verdict
-from tests.fuzz.judge import REFUSED, TRACEBACK
+from tests.fuzz.cases import cases, read
+from tests.fuzz.formats import FORMATS
+from tests.fuzz.judge import ACCEPTED, REFUSED, TRACEBACK, judge
+from tests.fuzz.judge import FAULTS as BAD_ENDS
 from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
@@ -63,3 +66,22 @@ def test_random_lines_have_no_fault() -> None:
     assert [one for one in outcomes if one.verdict in FAULTS] == []
     counts = Counter(one.verdict for one in outcomes)
     assert counts[GOOD] > len(outcomes) / 3, counts
+
+
+FEW, SEED = some(120), 42
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_unchanged_files_are_accepted(name: str) -> None:
+    """Otherwise the changed ones would show nothing."""
+    for call in range(len(FORMATS[name].calls)):
+        outcome = judge(read(name, call, FORMATS[name].text().encode()))
+        assert outcome.kind == ACCEPTED, outcome
+
+
+@pytest.mark.parametrize("number", [FEW, pytest.param(None, marks=pytest.mark.slow)])
+def test_bad_input_is_one_line(number: int | None) -> None:
+    ended = [judge(case) for case in cases(number, SEED)]
+    faults = [(one.kind, one.case.words, one.line) for one in ended if one.kind in BAD_ENDS]
+    assert faults == []
+    assert Counter(one.kind for one in ended)[REFUSED] > len(ended) / 2

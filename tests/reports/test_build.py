@@ -15,20 +15,18 @@ import numpy as np
 import pytest
 
 import houle
-from houle.analysis.blocks import Column, bullets, lead, note, sentence, table, text
+from houle.analysis.blocks import Column, bullets, lead, note, table, text
 from houle.analysis.explain.balance import quantile
 from houle.analysis.run_options import RunSpec
-from houle.analysis.stats.estimate import PERCENT, PERCENTAGE_POINTS, POINTS, Estimate
-from houle.reports import build, sections
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.reports import build
 from houle.reports.blocks import Section, every_block
 from houle.reports.build import (
     SECTIONS,
     SectionStep,
     _command_words,
-    in_percentage_points,
     report,
     said_once,
-    setups_of,
 )
 from houle.reports.context import Context, make_context, needs
 from houle.reports.effort import Effort, load_effort
@@ -39,19 +37,10 @@ from houle.reports.sections.appendix import in_play
 from houle.reports.sections.suggestions import MOST_SHOWN, fill
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, Setup, make_setup
-from houle.solver.texts import as_sentence
 from tests.support.made_reports import NO_SUGGESTIONS, TINY, only_sections, sketched
 from tests.support.sources import nodes_of
 
 pytestmark = pytest.mark.quick
-
-
-def test_game_name_means_all_its_setups() -> None:
-    setups = setups_of("wave")
-    assert (setups[0].players, setups[0].variants) == (3, ())
-    assert len({setup.digest for setup in setups}) == len(setups)
-    variants = {"+".join(setup.variants) or "base" for setup in setups}
-    assert variants == {"base", *setups[0].ruleset.variants}
 
 
 def test_report_is_about_one_game() -> None:
@@ -106,16 +95,6 @@ def test_only_the_sections_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         report(make_setup("wave", 3), effort=TINY, only=["luck"])
 
 
-def test_sections_are_named_after_their_files() -> None:
-    files = {path.stem for path in Path(sections.__file__).parent.glob("*.py")} - {"__init__"}
-    names = [step.name for step in SECTIONS]
-    assert len(set(names)) == len(names)
-    assert {name.replace("-", "_") for name in names} == files
-    assert [step.fill.__module__.rpartition(".")[2] for step in SECTIONS] == [name.replace("-", "_") for name in names]
-    assert all(step.label.removesuffix("s") in step.title.lower() for step in SECTIONS)
-    assert [step.name for step in SECTIONS if not step.weight] == ["verdict", "appendix"]
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "code",
@@ -163,10 +142,6 @@ def test_widths_of_scores_are_parts_of_their_range() -> None:
     assert not context().knows(section, Estimate(12.0, 11.0, 13.0, 500), 10)
 
 
-def test_an_effort_may_ask_for_every_section() -> None:
-    assert context(every_section=True).knows(Section("strength", "Strength"), known_to(50))
-
-
 def test_some_sections_are_made_only_when_asked() -> None:
     section, later = Section("decisions", "Which decisions matter"), ["decisions"]
     page = context(only_when_asked=later)
@@ -187,15 +162,6 @@ def test_what_the_verdict_says_stands_once() -> None:
     made = said_once({VERDICT: verdict, "balance": other})
     assert made[VERDICT].blocks == verdict.blocks
     assert made["balance"].blocks == [shown, note("Said."), bullets([text("New.")])]
-
-
-def test_points_of_a_game_are_no_percentage_points() -> None:
-    gain, score = Estimate(0.021, 0.007, 0.036, 500, POINTS), Estimate(2.0, 1.0, 3.0, 500, "")
-    blocks = [bullets([text("{gain}, {score}", gain=gain, score=score)])]
-    (changed,) = in_percentage_points(blocks)
-    assert sentence(changed["items"][0]) == "+2.1 percentage points (+0.7 to +3.6), 2 (1 to 3)"
-    assert blocks[0]["items"][0]["values"]["gain"]["unit"] == POINTS
-    assert Estimate(0.02, 0.01, 0.03, 9, PERCENTAGE_POINTS).text().startswith("+2")
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -260,14 +226,6 @@ def test_competitive_games_get_longer_and_shorter() -> None:
 
 
 ROOT = Path(__file__).parents[2]
-
-NAMES = ("{x}", "{0} %s 100%", "<b>", "\"double\" and 'single'", r"$\frac$ {", "seat 0")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_values_are_shown_unchanged(name: str) -> None:
-    assert sentence(text("{who} wins; {rest}", who=name, rest=[text("{who}", who=name)])) == f"{name} wins; {name}"
-    assert as_sentence(f"A {name}") == f"A {name}."
 
 
 ALL_SECTIONS = tuple(step.name for step in build.SECTIONS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,11 @@ from houle.solver.cards.bits import members
 from houle.solver.declared.fields import Fields, cards, fields, number, ordered, per_seat, placed
 from houle.solver.declared.kernels import make_determinize
 from houle.solver.declared.seen import declared_seen
-from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 from tests.support.call import said_without_compiler
-from tests.support.toys import quay
+from tests.support.toys import quay_beside as quay
 
 pytestmark = pytest.mark.quick
 
@@ -33,7 +31,7 @@ def setup(monkeypatch: pytest.MonkeyPatch) -> Setup:
 @pytest.mark.compiled
 def test_a_declared_game_is_the_same_without_compiler(setup: Setup) -> None:
     """`houle check` finds that it keeps the invariants (tests/examples)."""
-    result = said_without_compiler("-m", "tests.support.toys.quay")
+    result = said_without_compiler("-m", "tests.support.toys.quay_beside")
     assert result["sets"] == 160
     assert set(result["thumb"]) == {"high"}
     assert result["thumb"]["high"] > 0
@@ -47,23 +45,6 @@ def test_declared_games_get_defaults(setup: Setup) -> None:
     assert game.side_names(setup) == [("team 0", [0, 2]), ("team 1", [1, 3])]
     assert (setup.rules[0].rounds, setup.score_range) == (2, (0, 72))
     assert game.advice["high"] == ("Choose high cards.", "Choose low cards.")
-
-
-def test_a_game_with_its_own_snapshot_is_shown(setup: Setup) -> None:
-    """`show` reads the fields, not a snapshot that may leave some out."""
-    vars(setup)["game"] = replace(setup.game, snapshot=lambda state, setup: {"mover": 0})
-    shown = setup.game.show(interface.blank(setup.game.STATE)[0], setup)
-    assert "hand of seat 2: none" in shown.splitlines()
-
-
-def test_a_view_shows_only_the_own_hand(setup: Setup) -> None:
-    state = interface.blank(setup.game.STATE)[0]
-    for seat, card in ((0, 28), (1, 3)):
-        state.hand[seat] = 1 << card
-    rows = {row["label"]: row for row in view_of(state, setup, 1)}
-    assert rows["your hand"]["cards"] == [{"top": "4", "typed": "4"}]
-    assert rows["hand of player 1"]["cards"] == [{"hidden": True}]
-    assert "29" not in str(rows)
 
 
 @pytest.mark.parametrize(

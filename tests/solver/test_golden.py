@@ -1,10 +1,18 @@
-"""Golden traces: the same seed still plays the same game, to the last card."""
+"""Golden traces: the same seed still plays the same game; the reference plays each game move by move like kernels."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
-from houle.solver.rules import game_names
+from houle.analysis.checks.against_plain import plays_as_its_plain_version
+from houle.solver.errors import InputError
+from houle.solver.invariants.play import games_end
+from houle.solver.rules import game_names, load, make_setup
+from tests import cases
+from tests.support.amounts import some
+from tests.support.beside import reference
 from tools import golden
 
 pytestmark = pytest.mark.quick
@@ -23,3 +31,39 @@ def test_no_trace_is_left_over() -> None:
     expected = {golden.path(setup).name for game in game_names() for setup in golden.setups(game)}
     others = {"positions-0.4.0.txt"}  # texts of positions, which test_positions.py reads
     assert {path.name for path in golden.FOLDER.glob("*.txt")} == expected | others
+
+
+LONG = pytest.param(cases.setups, 300, 1_011, id="long", marks=pytest.mark.slow)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("choice", "games", "seed"), [pytest.param(cases.few, some(1), 11, id="short"), LONG])
+@pytest.mark.parametrize("game", game_names())
+def test_kernels_play_as_the_reference(game: str, choice: cases.Choice, games: int, seed: int) -> None:
+    for number, setup in enumerate(choice(game)):
+        assert plays_as_its_plain_version(setup, reference(setup), games, seed + number) > 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", game_names())
+def test_scores_stay_in_range_at_extreme_rules(game: str) -> None:
+    """Each number of the rules alone at its least and at its greatest value: the cases seldom reach the last score."""
+    ruleset, played = load(game), 0
+    for knob in ruleset.knobs.values():
+        for value in (knob.low, knob.high) if knob.type == "int" else ():
+            with suppress(InputError):  # some values need others
+                setup = make_setup(game, min(ruleset.players), settings={knob.name: value})
+                played += games_end(setup, 1, 11)
+    assert played > 0
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_few_cases_cover_every_rule(game: str) -> None:
+    """A knob that no case changes, or a number of players without a case, would not be compared."""
+    ruleset, played = load(game), cases.few(game)
+    assert {setup.players for setup in played} == set(ruleset.players)
+    assert {variant for setup in played for variant in setup.variants} == set(ruleset.variants)
+    for knob in ruleset.knobs.values():
+        assert any(setup.options[knob.name] != knob.default_for(setup.players) for setup in played), knob.name
+        values = {str(setup.options[knob.name]) for setup in cases.setups(game)}
+        assert {str(setup.options[knob.name]) for setup in played} == values

@@ -83,18 +83,6 @@ def test_missing_parts_get_defaults(changed: Define) -> None:
     assert not coin.GAME.has("standing")
 
 
-def test_capabilities_of_shipped_games() -> None:
-    games = [find_game(name) for name in game_names()]
-    assert [game.name for game in games] == game_names()
-    assert [game.name for game in games if game.has("solve")] == ["wave"]
-    assert [game.name for game in games if game.has("recall")] == ["wave"]
-    assert [game.name for game in games if game.is_cooperative] == ["wave"]
-    assert [game.name for game in games if not game.has("standing")] == ["wave"]
-    assert [game.name for game in games if game.hands_rotate] == ["land-unter"]
-    assert [game.name for game in games if game.check_deck] == ["vague-attaque"]
-    assert all(game.has("features") for game in games)
-
-
 def test_plain_files_of_shipped_games_fit() -> None:
     """Every optional name is spelt as houle looks for it and takes the arguments that houle gives."""
     shipped = [game for game in map(find_game, game_names()) if game.package.startswith("houle.solver.games.")]

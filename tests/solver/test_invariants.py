@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -36,7 +35,7 @@ from houle.solver.invariants.play import (
 from houle.solver.invariants.shown import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import Setup, find_game, game_names, make_setup
+from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
 from tests.support.amounts import rarely, some
@@ -74,28 +73,6 @@ def test_invariants_hold(game: str, name: str, choice: cases.Choice) -> None:
     checked = [check(setup, cases.module(game).number_of_cards) for setup in choice(game)]
     assert sum(checked) > least
     assert min(checked) > 0 or least > 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_a_million_imagined_worlds(game: str) -> None:
-    setups, count = cases.setups(game), cases.module(game).number_of_cards
-    worlds, seed, start = 0, 100, time.process_time()
-    while worlds < 1_000_000:
-        worlds += worlds_keep_what_is_known(setups[seed % len(setups)], 4, seed, 1, count)
-        seed += 1
-        if seed % 10 == 0 or worlds >= 1_000_000:
-            print(f"\n{game}: {worlds} worlds in {seed - 100} setups, {time.process_time() - start:.0f} s", flush=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", [game for game in GAMES if find_game(game).has("recall")])
-def test_a_million_earlier_states(game: str) -> None:
-    setups, checked, seed = cases.knowledge(game), 0, 100
-    while checked < 1_000_000:
-        checked += pasts_come_from_what_is_known(setups[seed % len(setups)], 1, seed, 7)
-        seed += 1
-    print(f"\n{game}: {checked} earlier states in {seed - 100} setups")
 
 
 @pytest.mark.slow

@@ -22,8 +22,8 @@ from numba.core import types
 
 from houle.solver import os_calls, trusted_code
 from houle.solver.compiler import cache, kernels
+from tests.support.amounts import repeated
 from tests.support.call import PATIENCE
-from tests.support.repeated import repeated
 
 pytestmark = pytest.mark.compiled
 

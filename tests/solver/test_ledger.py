@@ -133,21 +133,6 @@ def test_every_decision_of_flat_search_is_noted(game: str) -> None:
     )
 
 
-def test_judge_leaves_the_match_unchanged() -> None:
-    setup = make_setup("wave")
-    line_up = seat_strategies(setup, ["flat:20[caution=0]"])
-    match = Match(setup, 3)
-    while match.to_move() >= 0:
-        before = match.states.copy()
-        judged = match.judge(line_up)
-        assert (match.states == before).all()
-        gains = dict(judged)
-        assert len(gains) == len(judged) <= len(match.moves())
-        match.apply(judged[0][0])
-    with pytest.raises(ValueError, match="more decisions than rows"):
-        play_chunk(seat_strategies(setup, ("flat:2",)), 3, 0, 1, log=blank_log(3))
-
-
 def test_plays_of_a_deal_have_their_own_luck() -> None:
     """The same cards, other choices at random."""
     setup, ledgers = make_setup("land-unter", 3), []

@@ -12,7 +12,7 @@ from llvmlite.binding import parse_assembly
 
 from houle.solver.compiler import linking
 from houle.solver.compiler.kernels import JIT, entry, kernel, outlined
-from houle.solver.compiler.local_arrays import borrow, give_back, local_empty, local_zeros
+from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.records import filler
 
 pytestmark = [pytest.mark.compiled, pytest.mark.skipif(not JIT, reason="without the compiler nothing is linked")]
@@ -42,34 +42,13 @@ def _thrice(number, sums):  # type: ignore[no-untyped-def]
     return _add(number, sums) + _add(number, sums) + _add(number, sums)
 
 
-@kernel
-def _times(number, factor):  # type: ignore[no-untyped-def]
-    return number * factor
-
-
 RECORD = np.dtype([("kept", "i8"), ("one", "f8", 1), ("two", "f8", 2), ("row", "i2", 3)], align=True)
 _clear = filler(RECORD, {"one": 0, "two": 0, "row": -1})
-
-
-@kernel
-def _sum(numbers):  # type: ignore[no-untyped-def]
-    total = 0.0
-    for i in range(len(numbers)):
-        total += numbers[i]
-    return total
 
 
 @entry
 def _fill(records):  # type: ignore[no-untyped-def]
     _clear(records[0])
-
-
-@entry
-def _count(number, sums):  # type: ignore[no-untyped-def]
-    total = 0
-    for i in range(number):
-        total += _twice(i, sums) + _next(i)
-    return total
 
 
 @kernel
@@ -89,37 +68,6 @@ def _marks_left(number):  # type: ignore[no-untyped-def]
     for i in range(number):
         most = max(most, _marks(i))
     return most
-
-
-@outlined
-def _steps(number):  # type: ignore[no-untyped-def]
-    steps = borrow(number + 1)
-    for i in range(number + 1):
-        steps[i] = i
-    total = 0.0
-    for step in steps:
-        total += step
-    give_back(steps)
-    return total
-
-
-@entry
-def _stairs(number):  # type: ignore[no-untyped-def]
-    return _steps(number) + _steps(number + 1)
-
-
-def test_an_entry_runs_the_kernels_below_it() -> None:
-    sums = np.zeros(2, np.int64)
-    assert _count(4, sums) == sum(5 * (i + 1) for i in range(4))
-    assert sums.tolist() == [20, 20]
-
-
-def test_kernels_hold_no_machine_code() -> None:
-    numba.njit(lambda number, sums: _add(number, sums))(1, np.zeros(2, np.int64))  # entries may come from the cache
-    libraries = [made.library for made in _add.overloads.values()]
-    assert libraries
-    assert all(isinstance(library, linking._KernelLibrary) for library in libraries)
-    assert all(library.get_pointer_to_function(library.name) == 0 for library in libraries)
 
 
 def test_idle_compiler_passes_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,18 +108,6 @@ def test_outlined_kernels_stay_calls_inside_inlined_ones() -> None:
     assert b"alwaysinline" not in attributes["outlined"]
 
 
-def test_literals_compile_no_extra_kernel() -> None:
-    own = numba.njit(lambda number: _times(number, 2) + _times(number, 3) + _times(7, number))
-    assert own(1) == 12
-    assert len(_times.overloads) == 1
-
-
-def test_arrays_of_records_compile_no_extra_kernel() -> None:
-    own = numba.njit(lambda records, numbers: _sum(records[0].one) + _sum(records[0].two) + _sum(numbers))
-    assert own(np.ones(1, RECORD), np.full(2, 3.0)) == 1 + 2 + 2 * 3
-    assert len(_sum.overloads) == 1
-
-
 def test_fields_are_filled_with_0_or_minus_1() -> None:
     records = np.ones(1, RECORD).view(np.recarray)
     _fill(records)
@@ -190,24 +126,8 @@ def test_kernels_are_private_to_their_entry() -> None:
     assert not any("_add" in name or "_twice" in name for name in open_to_all)
 
 
-def test_python_may_call_kernels() -> None:
-    sums = np.zeros(2, np.int64)
-    assert _twice(3, sums) == 16
-    assert sums.tolist() == [8, 8]
-    assert _next(2.5) == 3.5
-
-
-def test_plain_njit_functions_may_call_kernels() -> None:
-    own = numba.njit(lambda number, sums: _twice(number, sums) + _next(number))
-    assert own(1, np.zeros(2, np.int64)) == 10
-
-
 def test_local_arrays_are_fresh_at_every_call() -> None:
     assert _marks_left(1000) == 1
-
-
-def test_borrowed_arrays_have_any_size() -> None:
-    assert _stairs(3) == 6 + 10
 
 
 def test_local_arrays_need_constant_sizes() -> None:

@@ -20,7 +20,6 @@ from houle.solver.cards.piles import (
     lay_out_pile,
     lay_stack,
     next_card,
-    numbered,
     open_pile,
     pile_fields,
     take_aside,
@@ -135,12 +134,6 @@ def test_card_at_visits_every_card() -> None:
     assert sorted(card for card in looked_at if card != GAP) == cards_in_pile(state[0]) == left
 
 
-def test_a_very_different_deck_keeps_its_order() -> None:
-    rules = blank(RULES)[0]
-    lay_out_pile(rules.pile, PRINTED, cards_of(DECKS["strange"]))
-    assert (rules.pile.places, rules.pile.gaps, rules.pile.added) == (5, 0, 0)
-
-
 def opened(letters: str, *stack: int) -> tuple[Any, Any]:
     """A full pile with some cards on the stack, and its rules."""
     rules, state = blank(RULES)[0], blank(STATE)[0]
@@ -189,10 +182,6 @@ def test_a_pile_that_changed_has_no_order(change: str) -> None:
     assert int(state.stacked) == 0
 
 
-def test_numbered_tells_copies_apart() -> None:
-    assert numbered("abaa") == [("a", 0), ("b", 0), ("a", 1), ("a", 2)]
-
-
 def openings(setup: Setup, number: int) -> Any:
     dealt = blank(setup.game.STATE, number)
     play_chunk(seat_strategies(setup, ("random",)), 3, 0, number, openings=dealt)
@@ -205,12 +194,3 @@ def test_variants_of_wave_deal_the_same_hands(variant: str) -> None:
     plain, other = openings(make_setup("wave", 3), 100), openings(make_setup("wave", 3, [variant]), 100)
     for field in ("top", "front", "back"):
         assert (plain[field] == other[field]).all()
-
-
-@pytest.mark.compiled
-def test_a_missing_card_changes_few_hands() -> None:
-    missing = ["white 0", "navy 5", "red 2"]
-    plain = openings(make_setup("wave", 3), 300)
-    other = openings(make_setup("wave", 3, (), {"deck.missing": missing}), 300)
-    same = [(plain[field] == other[field]).reshape(300, -1).all(axis=1) for field in ("top", "front", "back")]
-    assert np.mean(np.logical_and.reduce(same)) == pytest.approx(18 / 34, abs=0.1)  # sixteen cards are dealt

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import json
-import shutil
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ from click.testing import CliRunner
 
 from houle.analysis.sampling.simulate import simulate
 from houle.solver.players.player import seat_strategies
-from tools.bench import in_c, random_play, search
+from tools.bench import in_c, search
 from tools.bench.__main__ import bench
-from tools.bench.timing import games_lasting, spread
 
 pytestmark = pytest.mark.compiled
 
@@ -30,42 +28,6 @@ def output(*words: str) -> str:
 
 def numbers(*words: str) -> Any:
     return json.loads(output(*words, "--json"))
-
-
-@pytest.mark.quick
-def test_spread_is_median_and_range() -> None:
-    assert spread([3.0, 1.0, 2.0]) == {"median": 2.0, "low": 1.0, "high": 3.0}
-    assert spread([5.0]) == {"median": 5.0, "low": 5.0, "high": 5.0}
-
-
-@pytest.mark.quick
-def test_games_lasting_ignores_the_first_game() -> None:
-    asked = []
-
-    def play(games: int) -> float:
-        asked.append(games)
-        return 9.0 if len(asked) == 1 else games / 1000  # the first one compiles
-
-    assert games_lasting(0.5, play, 64) == 500
-    assert asked == [1, 64, 128]
-    assert games_lasting(0.001, lambda games: 2.0 * games, 1) == 1  # at least one
-
-
-def test_random_play_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(random_play, "SECONDS", 0.001)
-    report = numbers("wave", "--repeats", "2")
-    assert report["repeats"] == 2
-    variants = [row["variant"] for row in report["rows"]]
-    assert variants[0] == "base"
-    assert len(variants) == len(set(variants)) > 3
-    for row in report["rows"]:
-        assert (row["game"], row["players"], row["unit"]) == ("wave", 3, "games")
-        assert in_order(row["rate"])
-        assert in_order(row["ns_per_card"])
-        # A game has at most 33 cards, so a card takes at least 1/33 of it.
-        assert row["ns_per_card"]["high"] * row["rate"]["high"] * 33 > 1e9
-        assert ("times_base_per_card" in row) == (row["variant"] != "base")
-    assert "sea-change" in output("sea-change", "--repeats", "1")
 
 
 @pytest.fixture(scope="module")
@@ -83,19 +45,6 @@ def test_c_plays_the_games_of_the_kernels(library: ctypes.CDLL, monkeypatch: pyt
     monkeypatch.setattr(in_c, "play_c", lambda made, games: in_c.play_kernel(players, games - 1))
     with pytest.raises(ClickException, match="differ"):
         in_c.check_digests(library, players, 4)
-
-
-def test_kernels_beside_c(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_c, "SECONDS", 0.002)
-    report = numbers("--in-c", "--repeats", "2")
-    assert all(in_order(report[key]) for key in ("kernel", "c", "kernel_over_c"))
-    assert "kernel / C" in in_c.describe(report)
-
-
-@pytest.mark.quick
-def test_without_c_compiler_nothing_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert "there is no C compiler" in output("--in-c")
 
 
 def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:

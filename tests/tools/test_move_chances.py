@@ -11,8 +11,7 @@ from scipy.stats import chi2
 import houle
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
-from houle.solver.players.thumb import GUMBEL, NOISE_UNIT
-from tools.people.move_chances import _thumb, chances_at
+from tools.people.move_chances import chances_at
 
 pytestmark = pytest.mark.compiled
 
@@ -79,14 +78,6 @@ def chi_square(seen: np.ndarray, chances: np.ndarray, repeats: int) -> tuple[flo
     return sum((count - expected) ** 2 / (expected * widen) for count, expected in rows), len(rows) - 1
 
 
-def test_chances_sum_to_one_with_the_same_floor() -> None:
-    matches = some_positions("wave", 4, 3)
-    for strategy in ("random", "thumb", "family"):
-        for here in chances_at(matches, strategy, 20, 0.05, 1):
-            assert here.chances.sum() == pytest.approx(1)
-            assert here.chances.min() >= 0.05 / len(here.chances) - 1e-12
-
-
 def test_chances_depend_only_on_what_the_seat_knows() -> None:
     """In worlds that the seat cannot tell apart, with other luck, every chance is the same."""
     for match in some_positions("wave", 3, 3):
@@ -97,38 +88,3 @@ def test_chances_depend_only_on_what_the_seat_knows() -> None:
                 for here in (chances_at([one], strategy, 30, 0.01, 1)[0] for one in (match, *worlds))
             ]
             assert all(row == rows[0] for row in rows)
-
-
-def test_threads_and_other_positions_change_nothing() -> None:
-    matches = some_positions("land-unter", 6, 3)
-    alone = chances_at(matches, "family", 30, 0.01, 1, threads=1)
-    several = chances_at(matches, "family", 30, 0.01, 1, threads=2)
-    assert [list(one.chances) for one in alone] == [list(one.chances) for one in several]
-
-
-def test_forbidden_moves_have_only_the_floor() -> None:
-    match = Match(houle.setup("wave", players=3, variants="virage"), 3)
-    while match.to_move() >= 0 and "swap" not in {one for action in match.moves() for one in match.categories(action)}:
-        match.apply(match.random_move())
-    [here] = chances_at([match], "thumb[never=swap,temperature=900]", 1, 0.1, 1)
-    forbidden = ["swap" in match.categories(int(action)) for action in here.actions]
-    assert any(forbidden)
-    assert not all(forbidden)
-    assert list(here.chances[forbidden]) == pytest.approx([0.1 / len(forbidden)] * sum(forbidden))
-
-
-def test_players_who_see_all_cards_are_refused() -> None:
-    with pytest.raises(houle.InputError, match="sees all cards"):
-        chances_at([Match(houle.setup("wave"), 1)], "clairvoyant", 1, 0.0, 1)
-
-
-@pytest.mark.quick
-def test_softmax_is_close_to_the_noise_of_thumbs() -> None:
-    """The true chances follow from the table of noise: each pair of its values is equally likely."""
-    for behind in (0, 100, 400, 900, 2_000):
-        noise = 500 * GUMBEL.astype(np.int64)  # ascending
-        ahead = noise + behind * NOISE_UNIT
-        better = np.searchsorted(noise, ahead, side="left").mean() / len(GUMBEL)
-        equal = np.searchsorted(noise, ahead, side="right").mean() / len(GUMBEL) - better
-        softmax = _thumb(np.array([behind, 0], np.int64), 500_000)[0]
-        assert abs(better + equal / 2 - softmax) < 0.001

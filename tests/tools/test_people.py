@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from houle.solver.errors import InputError
-from tools.people import cells, likelihood, pairs, variants
 from tools.people import games as people
+from tools.people import pairs, variants
 from tools.people.__main__ import main
 from tools.people.moves import nats_of, scores, table
 
@@ -80,74 +79,7 @@ def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], error: s
     assert_one_line(error, written(tmp_path / "games.jsonl", [first, second | change]))
 
 
-@pytest.mark.quick
-def test_a_cut_file_cannot_be_read(tmp_path: Path) -> None:
-    path = tmp_path / "cut.jsonl.gz"
-    path.write_bytes((people.HANABI / "people" / "hanabi_people.jsonl.gz").read_bytes()[:1000])
-    with pytest.raises(InputError, match=r"cut\.jsonl\.gz: cannot be read: "):
-        people.read_games(path)
-
-
-def test_another_score_is_refused(tmp_path: Path) -> None:
-    game = some_games()[0]
-    with pytest.raises(InputError, match=f"the moves give {game['score']} points, not {game['score'] + 1}"):
-        people.read_decisions([game | {"score": game["score"] + 1}], tmp_path)
-
-
-@pytest.mark.quick
-def test_people_are_scored_with_fits_to_others() -> None:
-    """The person kept back is scored at the point that is best for the others of the same experience."""
-    nats = {point: np.full(4, 3.0) for point in likelihood.POINTS}
-    nats["thumb[temperature=600]"] = np.array([1.0, 3.0, 2.5, 3.0])
-    nats["thumb[temperature=3200]"] = np.array([2.0, 1.0, 0.5, 0.5])
-    answers = (likelihood.NEVER, likelihood.HAS, likelihood.NEVER, likelihood.HAS)
-    here = likelihood.Likelihoods(("1", "2", "3", "6"), answers, np.array([False, False, True, True]), 4, nats)
-    scored, fits = here.held_out("temperature")
-    assert fits[likelihood.NEVER] == "thumb[temperature=600]"
-    assert fits[likelihood.HAS] == "thumb[temperature=3200]"
-    assert list(scored) == [2.5, 0.5]
-    assert here.without({"3"}).people == ("1", "2", "6")
-
-
-@pytest.mark.quick
-def test_a_permutation_finds_the_lower_group() -> None:
-    values = np.array([0.0] * 8 + [3.0] * 8)
-    lower = np.array([True] * 8 + [False] * 8)
-    assert likelihood.permutation(values, lower) < 0.001
-    assert likelihood.permutation(values, ~lower) > 0.99
-
-
-@pytest.mark.quick
-def test_a_deck_is_predicted_from_the_others() -> None:
-    """Simulated decks that differ as people's do give people's means; the partner's mean does not."""
-    points = {("1", "full"): 8.0, ("2", "full"): 12.0, ("3", "full"): 16.0}
-    means = {cell: cells.Played(mean, 0.0, 50.0) for cell, mean in points.items()}
-    played = {"level[slips=50,thought=1]": {cell: cells.Played(mean - 3, 0.0, 50.0) for cell, mean in points.items()}}
-    found = cells.answer(means, played)
-    assert list(found.predicted) == [8.0, 12.0, 16.0]
-    assert list(found.simple) == [14.0, 12.0, 10.0]
-    assert found.passed
-    assert cells.means_of({("1", "full"): {"a": (8, True, 40), "b": (10, False, 60)}}, {"b"})["1", "full"].points == 8.0
-
-
-@pytest.mark.quick
-def test_variants_are_ranked_within_groups() -> None:
-    """A difficulty that follows people's wins passes; one that turns them round does not."""
-    listed = variants.read_variants(people.HANABI / "people" / "hanabi_variants.csv")
-    special = [one for one in listed if one.words]
-    assert [sum(one.once == once for one in special) for once in (0, 1, 2)] == [25, 26, 6]
-    right = variants.answer(listed, {one.name: -one.win for one in listed})
-    assert [own for _, own, _ in right.groups.values()] == pytest.approx([1.0, 1.0])
-    assert [simple for _, _, simple in right.groups.values()] == pytest.approx([0.714, 0.506], abs=0.001)
-    assert right.passed
-    assert not variants.answer(listed, {one.name: one.win for one in listed}).passed
-
-
 VARIANTS = people.HANABI / "people" / "hanabi_variants.csv"
-
-
-def values(wins: Any, near: Any) -> pairs.Values:
-    return pairs.Values("somebody", ("2",), 100, 0.0, np.asarray(wins), np.asarray(near))
 
 
 @pytest.mark.quick
@@ -162,30 +94,6 @@ def test_pairs_of_the_table_are_counted() -> None:
     assert (asked.share(asked.wins).right, asked.share(-asked.wins).right) == (1, 0)  # people themselves
     assert (asked.share(asked.wins).low, asked.share(np.zeros(57)).tied) == (1, 1)
     assert asked.line_error(np.log(asked.wins / (1 - asked.wins))) < 0.1 < asked.line_error(asked.once)
-
-
-@pytest.mark.quick
-def test_rare_wins_do_not_rank_variants() -> None:
-    """One variant below 1% ranks all by the mean of exp(-points missing), and the last three lines follow."""
-    asked = pairs.Pairs(variants.read_variants(VARIANTS), VARIANTS)
-    assert values([0.02] * 57, asked.wins).is_won_often
-    found = values([0.02] * 56 + [0.009], asked.wins)
-    assert not found.is_won_often
-    assert [line.rpartition(": ")[2] for line in pairs.lines(asked, found)[-3:]] == [
-        "100.0%",
-        "100.0 to 100.0%",
-        "1.00",
-    ]
-
-
-@pytest.mark.quick
-def test_a_resampled_variant_is_not_compared_with_itself() -> None:
-    """With three variants, draws of one variant only have no pairs and say nothing."""
-    listed = [variants.Variant(str(win), {"suits": 5, "special": "black"}, 10_000, win) for win in (1000, 2000, 3000)]
-    asked = pairs.Pairs(listed, VARIANTS)
-    share = asked.share(np.array([1.0, 3.0, 2.0]))
-    assert (share.pairs, share.right) == (3, pytest.approx(2 / 3))
-    assert (share.low, share.high) == (0, 1)
 
 
 TABLE = """variant,suits,special,games,wins

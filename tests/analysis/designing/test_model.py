@@ -9,7 +9,6 @@ import pytest
 from houle.analysis.designing.model import EffectScale, Model, propose
 from houle.analysis.designing.space import AS_IT_IS, HEAVY, Setting, Space, make_space, parse_changes
 from houle.analysis.designing.wishes import Wish, read_wishes
-from houle.analysis.measures.measures import BALANCE, MEASURES, has_measure
 from houle.analysis.measures.targets import parse_target
 from houle.analysis.players.line_ups import setup
 from houle.analysis.stats.estimate import PERCENT, Estimate
@@ -110,23 +109,11 @@ def test_small_spaces_are_proposed_completely() -> None:
     assert all(map(space.is_allowed, proposed))
 
 
-@pytest.mark.parametrize(("text", "ends"), [("length<=45", (-math.inf, math.log(45))), ("win=0..50%", (-math.inf, 0))])
-def test_ends_that_nothing_crosses_are_infinite(text: str, ends: tuple[float, float]) -> None:
-    target = parse_target(text)
-    assert EffectScale(target.measure, 1).ends(Wish(target, "thumb", "thumb")) == pytest.approx(ends)
-
-
 def test_commas_separate_knobs_and_values() -> None:
     values = parse_changes(WAVE, ["hand.front,talk=silent,open,hand.back=0..2", "deck.missing=[],[white 0,navy 5]"])
     assert values == {
         "hand.front": None, "talk": "silent,open", "hand.back": "0..2", "deck.missing": "[],[white 0,navy 5]",
     }  # fmt: skip
-
-
-def test_the_present_value_comes_first() -> None:
-    front = make_space(WAVE, ["hand.front"]).axes[0]
-    assert front.values[0] == WAVE.options["hand.front"]
-    assert sorted(front.values) == list(range(min(front.values), max(front.values) + 1))
 
 
 def test_several_cards_go_and_come_together() -> None:
@@ -138,14 +125,6 @@ def test_several_cards_go_and_come_together() -> None:
     assert changed.options["hand.back"] == 5
     assert space.label(setting) == "hand.back=5, with white 0, without sky 5 and navy 4"
     assert space.kind(setting) == {"deck.missing", "hand.back"}
-
-
-def test_lists_take_only_what_they_hold() -> None:
-    """A card is no colour: `orange 2` never becomes a seventh colour."""
-    space = make_space(WAVE, ["deck.colours", "deck.reverse"])
-    colours, reverse = space.axes
-    assert {sign for sign, _ in colours.values[1:]} == {"-"}
-    assert "red 3 reverses" in reverse.words
 
 
 def test_small_changes_cost_less() -> None:
@@ -173,16 +152,6 @@ def test_changes_of_the_idea_cost_most() -> None:
     assert not heavy & {"without sky 5", "hand.back=6", "virage"}
     teams = make_space(setup("sea-change", players=4), ["variants"])
     assert {teams.words(change) for change in teams.single_changes if teams.touches(change) >= HEAVY} == {"2v2"}
-
-
-def test_every_setting_is_listed_once() -> None:
-    space = make_space(WAVE, {"hand.front": [2, 3], "hand.back": [1, 2], "variants": "virage,tide-numbers"})
-    every = list(space.settings())
-    assert AS_IT_IS in every
-    assert len(every) == len(set(every)) == space.size == 2 * 2 * 4
-    longest = max(every, key=len)
-    assert space.setup(longest).variants == ("virage", "tide-numbers")
-    assert space.label(longest) == "hand.front=2, hand.back=1, virage, tide-numbers"
 
 
 def test_values_that_cannot_be_played_are_named() -> None:
@@ -225,13 +194,6 @@ def test_kept_rules_are_no_axis() -> None:
         make_space(WAVE, ["hand.bakc"])
 
 
-def test_decks_of_the_game_are_alternatives() -> None:
-    (deck,) = make_space(setup("vague-attaque", players=3), ["deck"]).axes
-    assert str(deck.values[0]) == "default"
-    assert [str(value) for value in deck.values].count("default") == 1
-    assert "three-dedicated" in map(str, deck.values)
-
-
 VERTE = setup("vague-verte", players=4)
 
 
@@ -254,16 +216,6 @@ def test_one_target_may_join_several() -> None:
     assert expert.strategies == "expert"
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, BALANCE])
-def test_every_measure_has_a_sentence(measure: str) -> None:
-    for base in (WAVE, VERTE):
-        if has_measure(base, measure):
-            (wish,) = read_wishes(base, [f"{measure}>=0"])
-            said = wish.sentence(base, Estimate(0.4, 0.3, 0.5, 100))
-            assert "families" in said
-            assert "0.40 (0.30 to 0.50)" in said
-
-
 @pytest.mark.parametrize(
     ("base", "text", "error"),
     [
@@ -281,3 +233,16 @@ def test_effects_have_sign_and_unit() -> None:
     (wish,) = read_wishes(VERTE, ["length<=30"])
     assert wish.strategies == "family"
     assert wish.change(VERTE, Estimate(4.0, 3.0, 5.0, 100)) == "+4 (3 to 5) turns"
+
+
+@pytest.mark.parametrize(("text", "ends"), [("length<=45", (-math.inf, math.log(45))), ("win=0..50%", (-math.inf, 0))])
+def test_ends_that_nothing_crosses_are_infinite(text: str, ends: tuple[float, float]) -> None:
+    target = parse_target(text)
+    assert EffectScale(target.measure, 1).ends(Wish(target, "thumb", "thumb")) == pytest.approx(ends)
+
+
+def test_decks_of_the_game_are_alternatives() -> None:
+    (deck,) = make_space(setup("vague-attaque", players=3), ["deck"]).axes
+    assert str(deck.values[0]) == "default"
+    assert [str(value) for value in deck.values].count("default") == 1
+    assert "three-dedicated" in map(str, deck.values)

@@ -1,4 +1,4 @@
-"""Rules of thumb: how often players follow them, what leaving one out costs, the short list, and their words."""
+"""Rules of thumb: how often players follow them, what they cost, their words; and decisions, judged by search."""
 
 from __future__ import annotations
 
@@ -9,18 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.analysis.explain.ablation import Ablation, AblationRow, ablate, certain_cost, rule_sentence, without_rule
+from houle.analysis.blocks import sentence
+from houle.analysis.explain.ablation import Ablation, AblationRow, ablate, certain_cost, rule_sentence
+from houle.analysis.explain.decisions import check_judge, decisions
 from houle.analysis.explain.few_rules import chosen_rules, contradict, in_order, play_list
 from houle.analysis.explain.habits import Habit, Habits, _difference, habit, habits, wins_more
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions, walk
+from houle.analysis.stats.clusters import clustered_mean, per_cluster
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
-from houle.solver.errors import InputError
+from houle.analysis.stats.intervals import ratio
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
-from houle.solver.players.player import seat_strategies, weights_entry
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
+from tests.support.amounts import check_coverage, repeated
 from tests.support.toys import toy, toy_player
 
 pytestmark = pytest.mark.quick
@@ -189,15 +194,6 @@ def test_the_sign_of_the_weight_decides() -> None:
     assert rule_sentence(toy("solved"), "right", -3) == "The other way round: Make the right move."
 
 
-@pytest.mark.compiled
-def test_ablation_words_rules_by_their_weight() -> None:
-    weights = weights_entry(parse("thumb"), WAVE)["weights"]
-    assert weights["room"] < 0 < weights["awkward"]
-    result = ablate(WAVE, parse("thumb"), RunSpec(20, seed=3, threads=1))
-    texts = {one["name"]: one["text"] for one in result.as_json()["rows"]}
-    assert texts == {name: rule_sentence(WAVE, name, weights.get(name, 0)) for name, _ in WAVE.game.FEATURES}
-
-
 def named(result: Ablation, name: str) -> AblationRow:
     return next(row for row in result.rows if row.name == name)
 
@@ -212,13 +208,6 @@ def test_forgetting_the_right_move_loses_nearly_everything() -> None:
     assert blind.cost is not None
     assert 0.4 < blind.cost.value < 0.5
     assert named(result, "idle").remark == "changed nothing in 100 deals"
-
-
-@pytest.mark.compiled
-def test_rules_cost_nothing_where_moves_are_equal() -> None:
-    result = ablate(toy("equal"), toy_player("thumb"), RunSpec(50, threads=1))
-    assert {row.remark for row in result.rows} == {"changed nothing in 50 deals"}
-    assert result.sentences() == []
 
 
 @pytest.mark.quick
@@ -239,15 +228,76 @@ def test_certain_costs_hold_for_all_rules_together() -> None:
     assert [row.name for row in result.rows if row.stands] == ["awkward", "next_risk"]
 
 
+FLAT = toy_player("flat:40")
+
+
+@pytest.mark.quick
+def test_clustered_means_are_ratio_estimates() -> None:
+    draws = np.random.default_rng(3)
+    sizes = draws.integers(0, 9, 50)
+    cluster = np.repeat(np.arange(50), sizes)
+    values = draws.integers(0, 4, len(cluster)).astype(float)
+    points = np.bincount(cluster, values, minlength=50).astype(int)
+    parts = (points.sum(), sizes.sum(), points @ points, points @ sizes, sizes @ sizes)
+    plain, found = ratio(50, tuple(map(int, parts))), clustered_mean(values, cluster, 50)
+    assert (found.value, found.low, found.high, found.n) == pytest.approx((plain.value, plain.low, plain.high, plain.n))
+    assert per_cluster(values, cluster, 50).value == pytest.approx(points.mean())
+
+
 @pytest.mark.compiled
-def test_a_whole_team_plays_without() -> None:
-    setup = make_setup("wave", 3)
-    result, again = (ablate(setup, parse("thumb"), RunSpec(200, seed=3, threads=threads)) for threads in (1, 2))
-    assert again.digest == result.digest
-    awkward = named(result, "awkward")
-    assert awkward.cost is not None
-    assert awkward.score is not None
-    assert awkward.cost.low > 0
-    assert awkward.score.low > 0  # more cards are left
-    assert result.as_json()["rows"][0]["stands"]
-    assert without_rule(parse("thumb"), "room") == parse("thumb[without=room]")
+@repeated(15, 60)
+def test_equal_moves_do_not_matter(runs: int) -> None:
+    """Moves that are equal on average but not in every world: every measure covers 0 as often as it says."""
+    setup = toy("equal")
+    hits = dict.fromkeys(("second", "random", "share"), 0)
+    mistaken = 0.0
+    for run in range(runs):
+        whole = decisions(setup, FLAT, RunSpec(20, seed=run, threads=1)).whole
+        assert (whole.decisions, whole.choices) == (120, 120)
+        for name in hits:
+            hits[name] += whole.estimates[name].low <= 0 <= whole.estimates[name].high
+        mistaken += whole.estimates["matters"].value / runs
+    check_coverage(min(hits.values()), runs, 0.92)
+    assert mistaken < 0.01  # what a 99% interval of each decision allows
+
+
+@pytest.mark.compiled
+def test_the_right_move_is_all_that_matters() -> None:
+    """Three moves of which one wins a point in six: it has 1/6 more utility than the others, in every world."""
+    result = decisions(toy("solved"), FLAT, RunSpec(10, threads=1))
+    whole = result.whole.estimates
+    assert whole["second"].value == pytest.approx(1 / 6)
+    assert whole["random"].value == pytest.approx(1 / 9)
+    assert whole["matters"].value == pytest.approx(1)
+    assert whole["matter_per_game"].value == pytest.approx(6)
+    assert whole["per_game"].value == 6
+    assert whole["forced"].value == 0
+    (said,) = map(sentence, result.sentences())
+    assert said.startswith("A game of players who follow every rule of thumb has 6.0 (4.4 to 7.6) decisions.")
+    assert "Of the others at least 100% (66 to 100) matter" in said
+
+
+@pytest.mark.compiled
+def test_decisions_of_wave() -> None:
+    setup = make_setup("wave", 3, settings={"talk": "known"})
+    result = decisions(setup, parse("flat:20"), RunSpec(2, seed=5, threads=1))
+    again = decisions(setup, parse("flat:20"), RunSpec(2, seed=5, threads=2))
+    assert (result.log == again.log).all()
+    assert result.digest == again.digest
+    groups = {group.label: group for group in result.phases}
+    assert sum(group.decisions for group in result.phases) == len(result.log)
+    forced = (result.log.kinds == 1).mean()
+    assert result.whole.estimates["forced"].value == pytest.approx(forced)
+    assert groups["90 to 100%"].estimates["kinds"].value < groups["0 to 10%"].estimates["kinds"].value
+    assert result.whole.estimates["random"].low > 0
+    data = result.as_json()
+    assert [group["group"] for group in data["groups"]][:2] == ["all", "0 to 10%"]
+    assert data["groups"][0]["matters"]["n"] == result.whole.choices
+
+
+@pytest.mark.quick
+def test_only_flat_search_judges() -> None:
+    with pytest.raises(StrategyError, match="'thumb' cannot judge moves; allowed: flat:N"):
+        check_judge(parse("thumb"))
+    with pytest.raises(StrategyError, match="flat:20 or more"):
+        check_judge(parse("flat:8"))

@@ -18,7 +18,6 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import InputError
-from houle.solver.games.vague_verte.rules import build_deck
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import (
     ELSEWHERE,
@@ -36,7 +35,7 @@ from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
 from tests import cases
-from tests.support.repeated import check_coverage, repeated
+from tests.support.amounts import check_coverage, repeated
 
 pytestmark = pytest.mark.compiled
 
@@ -112,24 +111,6 @@ def test_every_game_has_facts(game: str) -> None:
     assert found.headline
 
 
-def test_levels_average_to_the_mean_of_all() -> None:
-    found = chances(make_setup("vague-verte"), games=400, seed=4)
-    for table in found.tables:
-        hands = sum(level.n for level in table.levels)
-        assert hands in (1200, 400)  # of all seats, or of the one that may take the face-up card
-        assert sum(level.n * level.win_more.value for level in table.levels) == pytest.approx(0, abs=1e-9)
-        assert sum(level.n * level.score_more.value for level in table.levels) == pytest.approx(0, abs=1e-8)
-
-
-def test_a_level_without_wins_stays_uncertain() -> None:
-    found = chances(make_setup("wave", 3), games=2000, seed=4)
-    table = next(table for table in found.tables if table.name == "first hand fits")
-    stuck = table.levels[0]
-    assert stuck.win.value == 0
-    assert stuck.win_more.high - stuck.win_more.value > stuck.win.high > 0
-    assert (table.name, "worst", stuck.level) in [(one.fact.name, one.end, one.level) for one in found.named]
-
-
 def test_sentences_take_numbers_from_fresh_games() -> None:
     found = chances(make_setup("wave", 3), games=2000, seed=4)
     fresh = {(level.fact, level.level): level.win_more for level in found.fresh}
@@ -140,6 +121,8 @@ def test_sentences_take_numbers_from_fresh_games() -> None:
     said = [end["values"]["more"]["value"] for line in found.sentences()[1]["items"] for end in line["values"]["ends"]]
     facts = list(dict.fromkeys(named.fact.name for named in found.named))[:4]
     assert said == [named.more.value for named in found.named if named.fact.name in facts]
+    assert set(facts) <= {fact.name for fact in found.shown}
+    assert len(found.shown) + len(found.not_shown.split(", ")) == len(found.tables)
     other = chances(make_setup("wave", 3), games=50, seed=9)
     levels = {(level.fact, level.level) for table in other.tables for level in table.levels}
     assert levels <= fresh.keys()  # the bins of a setup are the same for all seeds and numbers of games
@@ -187,13 +170,6 @@ def test_intervals_in_fresh_games_are_joint() -> None:
     ]
     assert len(widths) > 20
     assert np.mean([again / first for first, again in widths]) == pytest.approx(1.65, abs=0.12)
-
-
-def test_facts_without_levels_are_left_out() -> None:
-    base = chances(make_setup("wave"), games=200)
-    assert "Virage followers" not in [table.name for table in base.tables]
-    alone = chances(make_setup("vague-attaque", 1), games=200)
-    assert not {"seat", "artefact"} & {table.name for table in alone.tables}
 
 
 STREAMS = ("root", "deal", "chance", "choice")
@@ -293,7 +269,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
     """Six cards, three hands of one: with one card chosen, all sixty deals of the others come up equally often."""
     deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3], "deck.missing": [], "deck.reverse": []}
     setup = make_setup("wave", 3, (), deck | {"hand.front": 1, "hand.back": 0})
-    openings = dealt(setup, 30_000)
+    openings = dealt(setup, 12_000)
     cards = arranged(setup, openings, read_wishes(setup, "seat 2: navy 2", openings))
     assert (cards[:, 2] == 4).all()
     counts = Counter(map(tuple, cards[:, [0, 1, 3]].tolist()))
@@ -303,7 +279,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
 
 def test_further_equal_cards_come_by_chance() -> None:
     setup = make_setup("vague-verte", 3)
-    openings = dealt(setup, 20_000)
+    openings = dealt(setup, 8_000)
     board, size = board_of(setup), int(setup.rules[0].hand)
     faces = board.faces[arranged(setup, openings, read_wishes(setup, "seat 1: tow", openings))]
     tows = (faces[0] == board.names["seat 0"]["tow"]).sum()
@@ -370,22 +346,6 @@ def test_facts_of_wave() -> None:
         assert values["Virage followers"][i] == sum(higher(card, start["virage"]) for card in deck)
 
 
-def test_facts_of_sea_change() -> None:
-    setup = make_setup("sea-change", 4)
-    _, values, seen = read(setup)
-    for i, start in enumerate(seen):
-        for seat, hand in enumerate(start["hands"]):
-            colours = Counter(card // 16 for card in hand)
-            numbers = Counter(card % 16 for card in hand)
-            assert values["longest colour"][i, seat] == max(colours.values())
-            assert values["colours missing"][i, seat] == int(setup.rules[0].colours) - len(colours)
-            assert values["eights"][i, seat] == numbers[8]
-            assert values["zeros"][i, seat] == numbers[0]
-            assert values["pairs"][i, seat] == sum(n * (n - 1) // 2 for n in numbers.values())
-            assert values["sum of values"][i, seat] == sum(card % 16 for card in hand)
-            assert values["distance from the lead"][i, seat] == seat
-
-
 def test_facts_of_land_unter_follow_the_packs() -> None:
     setup = make_setup("land-unter", 4)
     starts, values, seen = read(setup)
@@ -401,27 +361,3 @@ def test_facts_of_land_unter_follow_the_packs() -> None:
             assert values["widest gap"][i, unit] == int(np.diff(pack).max())
     whole, _, _ = play_with_ledger(setup, seat_strategies(setup, ["thumb"]), 5, 0, 20)
     assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole.points).all()
-
-
-def test_facts_of_vague_verte_and_vague_attaque() -> None:
-    setup = make_setup("vague-verte", 3)
-    _, values, seen = read(setup)
-    deck = build_deck(setup.options)
-    for i, start in enumerate(seen):
-        for seat, hand in enumerate(start["hands"]):
-            names = [deck[card] for card in hand]
-            assert values["cars"][i, seat] == sum(name.startswith("car") for name in names)
-            assert values["tows"][i, seat] == names.count("tow")
-            assert values["attacks"][i, seat] == sum(name.startswith(("break", "ducks", "red")) for name in names)
-        assert values["face-up card"][i, 0] >= 0 > values["face-up card"][i, 1]
-    setup = make_setup("vague-attaque", 3)
-    _, values, seen = read(setup)
-    souvenirs = setup.options["deck"].cards["souvenir"]
-    for i, start in enumerate(seen):
-        for seat, hand in enumerate(start["hands"]):
-            place = next((card - 41) // 2 for card in hand if card >= 41)
-            held = [souvenirs[card] for card in hand if card < 41]
-            assert values["artefact"][i, seat] == start["artefact"][seat] - 94
-            assert values["place"][i, seat] == place
-            assert values["souvenirs that match"][i, seat] == sum(place in card["places"] for card in held)
-            assert values["dedicated souvenirs"][i, seat] == sum(card["dedicated"] for card in held)

@@ -184,6 +184,18 @@ def test_who_may_sit_down() -> None:
 
 
 @pytest.mark.quick
+def test_a_match_is_the_traced_game() -> None:
+    trace = houle.trace(houle.setup("wave", players=3), strategies="random", seed=7, game=2)
+    match = houle.Match("wave", players=3, seed=7, number=2)
+    for ply in trace.plies:
+        match.push(ply.action)
+    assert match.is_over
+    assert match.legal_moves == []
+    assert trace.result is not None
+    assert match.scores() == trace.result["scores"]
+
+
+@pytest.mark.quick
 @pytest.mark.parametrize("game", game_names())
 def test_popped_moves_leave_no_trace(game: str) -> None:
     match = houle.Match(game, seed=7)
@@ -196,18 +208,6 @@ def test_popped_moves_leave_no_trace(game: str) -> None:
     assert match.made == names
     assert [match.pop() for _ in names] == names[::-1]
     assert (match.position(), match.legal_moves, match.ply) == (before, first, 0)
-
-
-@pytest.mark.quick
-def test_a_match_is_the_traced_game() -> None:
-    trace = houle.trace(houle.setup("wave", players=3), strategies="random", seed=7, game=2)
-    match = houle.Match("wave", players=3, seed=7, number=2)
-    for ply in trace.plies:
-        match.push(ply.action)
-    assert match.is_over
-    assert match.legal_moves == []
-    assert trace.result is not None
-    assert match.scores() == trace.result["scores"]
 
 
 @pytest.mark.quick

@@ -125,23 +125,9 @@ def test_scores_are_those_of_the_own_seat() -> None:
     played = houle.simulate(setup, strategies="random,first-game,random", games=100, seed=4)
     assert [side.score.interval.value for side in played.sides].count(fit.played[0].score(0).value) == 1
     assert fit.played[0].score(0).value == played.sides[1].score.interval.value
-
-
-def test_rules_files_are_read_from_rows(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text('game = "wave"\nname = "own"\nplayers = 3\n[set]\nhand.back = 3\n')
-    file = tmp_path / "results.csv"
-    file.write_text("game,rules,players,result\nwave,own.toml,3,win\nwave,,3,loss\n")
-    results, _ = read_results(file, WAVE)
-    assert [(one.setup.title, one.number) for one in results] == [("own", 1), ("", 1)]
-
-
-def test_results_of_other_games_are_left_out(tmp_path: Path) -> None:
-    file = tmp_path / "results.csv"
-    file.write_text("game,result\nwave,win\nland-unter,7\nwave,loss\n")
-    results, left_out = read_results(file, WAVE)
-    assert ([one.number for one in results], left_out) == ([2], 1)
-    with pytest.raises(FileError, match=r"results\.csv: no results of sea-change; allowed: one row per game"):
-        read_results(file, make_setup("sea-change", 3))
+    assert fit.played[0].has_wins
+    group = houle.fit(setup, [{"result": 3}] * 20, games=100, seed=4)
+    assert not group.played[0].has_wins  # one of them always wins
 
 
 def test_several_files_are_one(tmp_path: Path) -> None:
@@ -187,7 +173,6 @@ def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
         ("", "no results of wave; allowed: one row per game"),
         ("result\n", "no results of wave; allowed: one row per game"),
         ("players,outcome\n3,win\n", "line 1: unknown column 'outcome'"),
-        ("players\n3\n", "line 1: columns: players; allowed: result"),
         ("seats,result\n1,win\n", "line 2: others: say who plays the other seats"),
         ("others,result\nfamily,win\n", "line 2: seats: say which seats your group plays"),
         ("seats,others,result\n4,family,win\n", "line 2: seats: '4' is not allowed; allowed: seats from 1 to 3"),
@@ -200,10 +185,7 @@ def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
             "line 3: result: 'maybe' is not allowed; allowed: win, loss, or cards_left from 0 to 34",
         ),
         ("result\n35\n", "line 2: result: '35' is not allowed"),
-        ("result\n-1\n", "line 2: result: '-1' is not allowed"),
         ("result,players\nwin,9\n", "line 2: wave: players: 9 is not allowed"),
-        ("result,players\nwin,three\n", "line 2: players: 'three' is not allowed; allowed: a whole number"),
-        ("result,variant\nwin,virag\n", "line 2: wave: unknown variant 'virag'; did you mean 'virage'"),
         ("result,players\nwin,3,4\n", "line 2: 3 cells, but 2 columns: result, players"),
         ('result\n"win\n', "line 2: unexpected end of data"),
     ],
@@ -222,3 +204,12 @@ def test_competitive_games_need_scores() -> None:
         read_results([{"result": "win"}], make_setup("land-unter", 4))
     with pytest.raises(FileError, match="row 1: seats: they compete with each other; give one row for each of them"):
         read_results([{"result": 3, "seats": "1+2", "others": "family"}], make_setup("land-unter", 4))
+
+
+def test_results_of_other_games_are_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text("game,result\nwave,win\nland-unter,7\nwave,loss\n")
+    results, left_out = read_results(file, WAVE)
+    assert ([one.number for one in results], left_out) == ([2], 1)
+    with pytest.raises(FileError, match=r"results\.csv: no results of sea-change; allowed: one row per game"):
+        read_results(file, make_setup("sea-change", 3))

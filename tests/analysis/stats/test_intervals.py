@@ -20,7 +20,6 @@ from houle.analysis.stats.intervals import (
     normal_quantile,
     ratio,
     score_quantile,
-    score_share,
     t_quantile,
     wilson,
     win_rate,
@@ -93,22 +92,6 @@ def test_quantile_interval_has_wilsons_ranks() -> None:
     assert score_quantile(make_tally(np.arange(60)[:, None], np.zeros(60, int)), 0, 0.5) == Estimate(29, 22, 37, 60)
 
 
-def test_shared_wins_have_narrower_intervals() -> None:
-    """Shares of 1, 1/2 and 0 vary less than wins."""
-    shared, whole = (
-        win_rate(make_tally(np.zeros((150, 1), int), np.tile([0, 420, 420, 420, 840], 30)), 0),
-        wilson(0.5, 150),
-    )
-    assert 0.5 < shared.half / whole.half < 0.8
-
-
-def test_equal_rounds_of_a_game_count_once() -> None:
-    scores = np.random.default_rng(6).integers(0, 10, 100)
-    found = score_share(make_tally(np.repeat(scores[:, None], 4, axis=1), np.zeros(100, int)), 0, 5, None)
-    assert found.n == 400
-    assert found.half == pytest.approx(wilson(np.mean(scores >= 5), 100).half, rel=0.01)
-
-
 def test_intervals_stay_within_what_is_possible() -> None:
     single = mean_score(make_tally([[7]], np.array([840]), lowest=2, width=10), 0)
     assert single.interval == Estimate(7.0, 2.0, 11.0, 1)
@@ -169,28 +152,6 @@ def test_the_width_decides_the_digits(estimate: Estimate, text: str) -> None:
     assert estimate.short() == text.partition(" (")[0]
 
 
-def test_shift_scale_and_widen() -> None:
-    one = Estimate(0.3, 0.2, 0.5, 100, PERCENT)
-    moved = one.shift(-0.25)
-    assert (moved.value, moved.low, moved.high) == pytest.approx((0.05, -0.05, 0.25))
-    swapped = one.scale(-1)
-    assert (swapped.value, swapped.low, swapped.high, swapped.n) == (-0.3, -0.5, -0.2, 100)
-    wider = one.widen(0.1, 0.2)
-    assert (wider.low, wider.high) == pytest.approx((0.1, 0.7))
-    assert one.half == pytest.approx(0.2)  # the wider side
-    assert one.within(0.25, 0.4) == Estimate(0.3, 0.25, 0.4, 100, PERCENT)
-
-
-def test_a_difference_of_shares_is_in_points() -> None:
-    one, other = Estimate(0.5, 0.4, 0.6, 100, PERCENT), Estimate(0.2, 0.15, 0.3, 80, PERCENT)
-    gap = one.difference(other)
-    assert gap.unit == POINTS
-    assert gap.n == 80
-    assert (gap.low, gap.high) == pytest.approx((0.3 - math.hypot(0.1, 0.1), 0.3 + math.hypot(0.1, 0.05)))
-    assert gap.differs
-    assert not one.difference(one).differs
-
-
 def test_frames_and_json_from_one_record() -> None:
     record = {
         "side": "seat 0",
@@ -211,3 +172,12 @@ def test_frames_and_json_from_one_record() -> None:
         "first": {"low": {"value": 1.0, "low": 0.0, "high": 2.0, "n": 9}}, "histogram": {"3": 7},
         "parts": [{"a": None}],
     }  # fmt: skip
+
+
+def test_shared_wins_have_narrower_intervals() -> None:
+    """Shares of 1, 1/2 and 0 vary less than wins."""
+    shared, whole = (
+        win_rate(make_tally(np.zeros((150, 1), int), np.tile([0, 420, 420, 420, 840], 30)), 0),
+        wilson(0.5, 150),
+    )
+    assert 0.5 < shared.half / whole.half < 0.8

@@ -22,7 +22,7 @@ from houle.solver.rules import make_setup
 from houle.solver.rules.game_folders import VARIABLE
 from tests.support.call import call
 from tests.support.studies import Stopping, counted, digest, exit_code, kill, play, spawn, wait_for, write_spec
-from tests.support.toys.quay import FOLDER, make_known
+from tests.support.toys.quay_beside import FOLDER, make_known
 
 pytestmark = pytest.mark.compiled
 

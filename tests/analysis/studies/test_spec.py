@@ -54,13 +54,6 @@ def test_a_grid_makes_every_combination(tmp_path: Path) -> None:
     assert len(set(study.labels.values())) == len(study.cells)
 
 
-def test_equal_grids_are_read_once(tmp_path: Path) -> None:
-    many = 'game = "wave"\ngames = 1\n' + "[[grid]]\nplayers = 3\n" * 900
-    assert len(read_spec(spec(tmp_path, many)).cells) == 1
-    with pytest.raises(StudyError, match="more than 1,000 grids; write lists of values in fewer of them"):
-        read_spec(spec(tmp_path, many + "[[grid]]\n" * 101))
-
-
 def test_cells_that_search_play_fewer_games(tmp_path: Path) -> None:
     text = 'game = "wave"\ngames = 1000\nsearch_games = 40\nstrategies = ["thumb", "flat:20", "thumb,flat:20,thumb"]\n'
     assert [cell.games for cell in read_spec(spec(tmp_path, text)).cells] == [1000, 40, 40]
@@ -73,14 +66,6 @@ def test_equal_cells_are_one(tmp_path: Path) -> None:
     assert len(read_spec(spec(tmp_path, twice)).cells) == 2
 
 
-def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
-    (tmp_path / "my.toml").write_text('game = "wave"\n[set]\nhand.front = 4\n')
-    study = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = "my.toml"\n'))
-    assert [cell.setup.options["hand.front"] for cell in study.cells] == [4]
-    both = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = ["base", "my.toml"]\n'))
-    assert [cell.setup.options["hand.front"] for cell in both.cells] == [3, 4]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -88,18 +73,12 @@ def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
         ('game = "wave"', "the number of games is missing; add games = 100_000"),
         ('game = "wafe"\ngames = 10', "did you mean 'wave'"),
         ('game = "wave"\ngames = 0', "games: 0 is not allowed"),
-        ('game = "wave"\ngames = 1.5', "games: 1.5 is not allowed"),
         ('game = "wave"\ngames = "many"', "games: 'many' is not allowed"),
-        ('game = "wave"\ngames = 10\nchunk = 0', "chunk: 0 is not allowed"),
         ('game = "wave"\nprecision = 1', "unknown key 'precision'"),
-        ('game = "wave"\ngames = 10\nseed = -1', "seed: -1 is not allowed"),
         ('game = "wave"\ngames = 10\nseed = []', "no setup to play, because one of the lists is empty"),
-        ('game = "wave"\ngames = 10\nplayers = 7', "players: 7 is not allowed"),
         ('game = "wave"\ngames = 10\nplayers = "two"', "players: 'two' is not allowed"),
         ('game = "wave"\ngames = 10\nvariants = {virage = 1}', "variants: {'virage': 1} is not allowed"),
-        ('game = "wave"\ngames = 10\nvariants = "nasare"', "did you mean 'nazare'"),
         ('game = "wave"\ngames = 10\nvariant = "nazare"', "did you mean 'variants'"),
-        ('game = "wave"\ngames = 10\nstrategies = "randon"', "did you mean 'random'"),
         ('game = "wave"\ngames = 10\nstrategies = ["random,random"]', "2 strategies for 3 players"),
         ('game = "wave"\ngames = 10\nset = 3', "set: 3 is not allowed"),
         ('game = "wave"\ngames = 10\n[set]\nhand.fromt = 3', "did you mean 'hand.front'"),
@@ -127,6 +106,9 @@ def test_error_names_the_grid(tmp_path: Path) -> None:
     text = 'games = 9\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\n[grid.set]\nhand.front = [3, 99]\n'
     with pytest.raises(StudyError, match=r"study\.toml: grid 2: set: hand\.front: 99 is not allowed"):
         read_spec(spec(tmp_path, text))
+    impossible = 'games = 9\n[[grid]]\ngame = "wave"\nplayers = [2, 4]\nset = { hand.front = [3, 5], hand.back = 4 }\n'
+    with pytest.raises(StudyError, match=r"grid 1: 4 players, hand\.front=5: set: hand\.front: the deal needs 37"):
+        read_spec(spec(tmp_path, impossible))
     with pytest.raises(StudyError, match="No such file"):
         read_spec(tmp_path / "none.toml")
     with pytest.raises(InputError, match="Is a directory"):
@@ -178,3 +160,10 @@ def test_negative_scores_are_read_back() -> None:
     read = tally_from(setup, json.loads(json.dumps(tally.as_data())))
     assert read.as_data() == tally.as_data()
     assert read.scores(1) == {-1: 4}
+
+
+def test_equal_grids_are_read_once(tmp_path: Path) -> None:
+    many = 'game = "wave"\ngames = 1\n' + "[[grid]]\nplayers = 3\n" * 900
+    assert len(read_spec(spec(tmp_path, many)).cells) == 1
+    with pytest.raises(StudyError, match="more than 1,000 grids; write lists of values in fewer of them"):
+        read_spec(spec(tmp_path, many + "[[grid]]\n" * 101))

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import random
 import shlex
+from dataclasses import replace
 
 import pytest
 
 import houle
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.looks import confidence_at
 from houle.analysis.studio.growing_results import FIRST, PEOPLE, Growing, GrowingAmong
-from houle.analysis.studio.rows import CountedRows, StudioRows
+from houle.analysis.studio.rows import CountedRows, StudioRows, place_in
 from houle.analysis.studio.single_changes import ROUNDS, SingleChanges
 from houle.analysis.studio.state import read_state
 from houle.cli.studio.answers import commands
 from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import make_setup
+from tests.support.amounts import repeated
 from tests.support.call import good
-from tests.support.repeated import repeated
 from tests.support.studio import random_state
 
 pytestmark = pytest.mark.compiled
@@ -112,14 +114,16 @@ def test_everybody_plays_before_anybody_plays_more() -> None:
     assert all(row.mine.games == FIRST for row in rows.rows if not row.searches)
 
 
-def test_levels_share_the_games() -> None:
-    """Once the target's row is known, the row that is known least plays on."""
+def test_levels_share_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the target's row is known, the row that is known least plays on; here to five points, not to two."""
+    pace = replace(PEOPLE, sure=5.0)
+    monkeypatch.setattr("houle.analysis.studio.rows.PEOPLE", pace)
     rows = rows_of(BACK_3)
     while not rows.known:
         rows.step(never)
         others = [row for row in rows.rows if row is not rows.aimed and not row.searches]
         assert max(row.mine.games for row in others) <= FIRST
-    assert max(one.half for one in rows.aimed.both()) <= PEOPLE.sure
+    assert max(one.half for one in rows.aimed.both()) <= pace.sure
     for _ in range(2):
         todo = rows.next()
         assert todo is not None
@@ -195,3 +199,22 @@ def test_changes_play_until_their_sign_is_known() -> None:
         assert [step for step, _ in changes.steps(rule)] == sorted(
             (step for name, step in known if name == rule), key=lambda step: changes.effect((rule, step)).value
         )
+
+
+@pytest.mark.quick
+def test_an_interval_lies_in_a_range_or_not() -> None:
+    rates = [Estimate(value, value - 0.02, value + 0.02, 100) for value in (0.2, 0.35, 0.39, 0.45)]
+    assert [place_in(rate, 0.3, 0.4) for rate in rates] == ["outside", "inside", "open", "outside"]
+
+
+@pytest.mark.quick
+def test_players_among_others_are_counted_anew_for_others() -> None:
+    setup, memory = make_setup("land-unter", 3), CountedRows()
+    family, regular = (
+        {
+            row.name: row.pair[0]
+            for row in StudioRows(read_state(f"game=land-unter&players=3&who={who}", setup), memory).rows
+        }
+        for who in ("family", "regular")
+    )
+    assert family["seasoned"] is not regular["seasoned"]

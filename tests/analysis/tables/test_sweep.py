@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle import Simulation, grid, setup, simulate, sweep
-from houle.analysis.measures.measures import by_player
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
-from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
@@ -93,6 +91,7 @@ def test_a_lucky_cell_is_not_confirmed() -> None:
     result = sweep(cells, strategies="thumb", games=400, targets=[wanted])
     assert result.confirmed is not None
     assert not result.confirmed.again
+    assert result.confirmed.sentence()["label"] == "not confirmed"
     assert [row.target for row in result.of("win") if row.number == 1] == [PERHAPS]  # so that no page says two things
 
 
@@ -118,15 +117,6 @@ def test_a_target_may_be_for_one_player() -> None:
     assert result.of("win")[-1].strategy == "thumb"
     with pytest.raises(InputError, match="nobody plays flat:200; in the grid: random, thumb"):
         sweep(cells, targets=["win=40%@flat"])
-
-
-@pytest.mark.quick
-def test_measures_may_name_their_players() -> None:
-    assert by_player(["win@family", "length:p90@seasoned", "draws"]) == {
-        "family": ["win", "draws"], "seasoned": ["length:p90", "draws"],
-    }  # fmt: skip
-    assert by_player(["win", "length:p90"]) == {"": ["win", "length:p90"]}
-    assert margins_of()["length:p90"] == margins_of()["length"]
 
 
 @pytest.mark.quick

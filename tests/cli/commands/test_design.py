@@ -73,13 +73,6 @@ def test_the_number_of_games_is_printed_and_repeats() -> None:
     assert list(data["change"]) == ["hand.back"]
 
 
-def test_cards_are_ranked(tmp_path: Path) -> None:
-    figure = tmp_path / "cards.svg"
-    page = good("sweep", *SETUP[1:], "--cards", "-s", "family", "-n", "5000", "-o", str(figure))
-    assert re.search(r"^white 0 in +\S+ \(.*?\) +-\d+ points", page, re.MULTILINE), page
-    assert "difference from all cards" in " ".join(figure.read_text().split())
-
-
 @pytest.mark.quick
 def test_values_left_out_are_one_line_per_rule() -> None:
     why = "the deal needs 36 cards"

@@ -39,27 +39,6 @@ def test_a_trace_is_the_game_that_is_counted(game: str, index: int) -> None:
     assert trace["rules_digest"] == counted["rules_digest"]
 
 
-@pytest.mark.parametrize("game", game_names())
-def test_every_move_was_possible(game: str) -> None:
-    trace = traced(game, 3)
-    assert trace["index"] == 3
-    assert trace["plies"]
-    for number, ply in enumerate(trace["plies"], 1):
-        assert ply["ply"] == number
-        assert ply["action"] in ply["possible"]
-        assert 0 <= ply["seat"] < trace["players"]
-
-
-def test_the_page_has_real_card_names(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    page = good("trace", "wave", "-s", "random", "--seed", "7", "--game", "3", "-o", str(file))
-    assert file.read_text() == page
-    assert page.startswith("WAVE, 3 players, base game; seed 7, game 3, played by random\n")
-    assert "  3  seat 1: play white 3\n     instead of: play yellow 2, play red 5, play orange 2\n" in page
-    assert "     top white 3; pile 17; anticlockwise\n" in page
-    assert page.endswith("repeat   houle trace wave -p 3 -s random --seed 7 --game 3\n")
-
-
 @pytest.mark.parametrize(("words", "shown"), [
     ("wave -p 2 -s random --seed 7 --game 2", r"\(with the hand of the dummy\): play"),  # with two surfers
     ("wave --seed 7", r"^WAVE, 3 players, base game; seed 7, game 0, played by thumb "),

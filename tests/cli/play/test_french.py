@@ -31,7 +31,7 @@ from tests.support.playing import seated
 pytestmark = pytest.mark.compiled
 
 FOLDERS = [Path(pages.TEMPLATES).parent]
-KNOBS = re.compile(r"[\w.]+ = |[\w.]+ changed|values differ")  # changed rules are named in English
+KNOBS = re.compile(r"[\w.]+ = |[\w.]+ changed|entries differ")  # changed rules are named in English
 TEAMS = re.compile(r"\dv[\dv]+")
 
 

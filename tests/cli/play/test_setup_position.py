@@ -12,8 +12,6 @@ import pytest
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.table_game import Course
 from houle.analysis.players.line_ups import setup
-from houle.solver.matches.record.line_parser import CARDS
-from houle.solver.matches.record.position_form import has_number, position_form
 from houle.solver.rules import game_names
 from tests.support.browser import Browser
 from tests.support.playing import WORD, Client, Guest, filled_in, found, leaks, seated, serving_here
@@ -102,16 +100,6 @@ def test_faults_are_shown_and_nothing_is_lost(client: Client) -> None:
     assert client.ask(f"table?{good}")[0] == 200
     assert client.ask(f"table?{good}{quote(chr(10) + 'set deck: /etc/passwd')}")[0] == 400
     assert client.ask(f"table?{good.replace('red+2', 'red+9')}")[0] == 400
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_cards_have_palettes(game: str) -> None:
-    """Every place that a game reads cards from has them to click, drawn or by their names."""
-    form = position_form(setup(game))
-    hands = [one for one in form.fields if one.place.startswith("seat 1") and one.kind == CARDS]
-    assert hands
-    assert all(one.names for one in form.fields if one.kind == CARDS)
-    assert any(name in form.faces or not has_number(name) for one in hands for name in one.names)
 
 
 @pytest.mark.browser

@@ -59,49 +59,12 @@ def test_high_water_costs_unless_replaced() -> None:
     assert column(scene(HANDS, [9, 12, 0], (3, 12)), "loss")[0] == 0
 
 
-def test_equal_water_makes_both_pay() -> None:
-    assert column(scene(HANDS, [0, 0, 0], (6, 6)), "loss")[2] == UNIT
-
-
-def test_of_four_two_keep_their_water() -> None:
-    hands = [(1, 2), (10, 20), (11, 21), (12, 22)]
-    # Any two of three rivals take the water; the one who is higher is among them in two of three cases.
-    assert column(scene(hands, [9, 12, 0, 0], (3, 7)), "loss") == pytest.approx([2 * UNIT // 3] * 2, abs=1)
-    assert column(scene(hands, [9, 12, 11, 0], (3, 7)), "loss") == pytest.approx([UNIT // 3] * 2, abs=1)
-
-
 def test_eliminated_player_is_no_shield_in_a_cascade() -> None:
     hands = [(1, 2), (10, 20), (11, 21), (12, 22)]
     for cascade, loss in ((True, UNIT), (False, 2 * UNIT // 3)):
         game = scene(hands, [9, 12, 0, 0], (3, 7), elimination_cascade=cascade)
         game.state.belts[1] = 0
         assert column(game, "loss") == pytest.approx([loss] * 2, abs=1)
-
-
-def test_water_after_the_trick_and_who_stands_above() -> None:
-    game = scene(HANDS, [5, 8, 1], (3, 7))
-    first, second = UNIT // 9, 4 * UNIT // 9
-    neither = UNIT - first - second
-    assert column(game, "level") == [5 * 16, (3 * first + 7 * second + 5 * neither) >> 4, 3 * 16]
-    assert column(game, "level_early") == [2 * value for value in column(game, "level")]
-    assert column(game, "above") == [UNIT, UNIT, UNIT]
-
-
-def test_the_lowest_water_counts_towards_the_end() -> None:
-    game = scene(HANDS, [5, 8, 4], (3, 7))
-    assert column(game, "lowest")[::2] == [0, UNIT]
-    game.state.trick = 2
-    assert column(game, "lowest")[::2] == [0, 3 * UNIT]
-    assert column(game, "level_early") == [0, 0, 0]
-    assert set(column(scene([(1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)], [0, 1, 1], (3, 7)), "lowest")) == {0}
-
-
-def test_high_and_low_cards_rate_by_strength() -> None:
-    game = scene(HANDS, [0, 0, 0], (3, 7))
-    assert column(game, "spend_high") == [0, 0, UNIT]
-    assert column(game, "spend_low")[::2] == [UNIT, 0]
-    assert column(game, "highest") == [0, 0, 1]
-    assert column(game, "bottom") == [1, 0, 0]
 
 
 def test_cards_laid_face_up_are_certain() -> None:

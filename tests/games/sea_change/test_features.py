@@ -96,12 +96,6 @@ def test_chances_count_unseen_higher_cards() -> None:
     assert column(match, "tempo") == [0, int((1 - (1 - void) / 2) * UNIT), UNIT]
 
 
-def test_a_known_void_may_trump() -> None:
-    match = scene([["blue 12"], ["yellow 5", "violet 4"], ["yellow 6", "violet 5"]], (), "yellow")
-    match.state.void[:3] = [0, 0b10, 0b10]
-    assert column(match, "tempo") == [int(0.5 * 0.5 * UNIT)]
-
-
 def test_captured_zeros_make_their_colour_a_better_trump() -> None:
     match = scene([["violet 7", "blue 4"], *([name] for name in ONE_EACH)], ("blue 12", "blue 7"), "yellow")
     assert column(match, "zero_swing") == [0, 0]  # side 1 has captured all zeros
@@ -109,38 +103,3 @@ def test_captured_zeros_make_their_colour_a_better_trump() -> None:
     match.state.captured[1, 0] &= ~zero
     match.state.captured[0, 0] |= zero
     assert column(match, "zero_swing") == [0, 10]
-
-
-def test_partners_win_tricks_for_the_team() -> None:
-    hands, trick, trump = PARTNERS
-    team = scene([hand.split(", ") for hand in hands], tuple(trick.split(", ")), trump, teams="2v2")
-    assert column(team, "tempo") == [UNIT, UNIT]  # seat 2 laid the blue 12
-    assert column(team, "take") == [3 * UNIT, 3 * UNIT]
-
-
-def solo(hand: list[str], led: str) -> Match:
-    """The only player answers a card, nothing is captured, and yellow is trump."""
-    match = Match(make_setup("sea-change", 1), seed=1)
-    state = match.state
-    state.hand[0] = words(hand)
-    state.captured[:2] = 0
-    state.trick[0], state.trump = card(led), 0
-    state.led, state.value = divmod(card(led), MAX_VALUES)
-    return match
-
-
-def test_solo_player_must_capture_an_eight() -> None:
-    match = solo(["yellow 8", "yellow 12", "blue 5"], "yellow 7")
-    out = 30 - 4
-    beaten_by = [3 + 2, 2]  # higher yellows; cards of the same value
-    chances = [int((1 - number / out) * UNIT) for number in beaten_by]
-    assert column(match, "tempo") == chances
-    assert column(match, "duty") == [chances[0], 0]
-    match.state.captured[0] = words(["blue 8"])
-    assert set(column(match, "duty")) == {0}
-
-
-def test_solo_card_that_beats_twice_counts_once() -> None:
-    match = solo(["blue 9"], "blue 4")
-    # All ten yellows, the yellow 9 among them; three higher blues; the violet 9 by a sea change.
-    assert column(match, "tempo") == [int((1 - (10 + 3 + 1) / 28) * UNIT)]

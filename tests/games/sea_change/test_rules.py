@@ -15,9 +15,7 @@ from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change import counting
-from houle.solver.games.sea_change.rules import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR, utility
-from houle.solver.games.sea_change.words import members
-from houle.solver.interface import UTILITY
+from houle.solver.games.sea_change.rules import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
 from tests.games.sea_change.scene import card, words
@@ -79,24 +77,6 @@ def test_tricks(
     assert (COLOURS[seen["trump"]], seen["sea_changes"]) == (trumps, changes)
 
 
-def test_who_shows_a_void() -> None:
-    """A discard does; a sea change instead of following does not."""
-    match = stage(THREE, [["blue 5", "yellow 4"], ["violet 8", "yellow 5"], ["blue 4", "yellow 6"]], "yellow")
-    play(match, "blue 5", "violet 8", "blue 4")
-    assert match.snapshot()["void"] == [[False] * 3, [False, True, False], [False] * 3]
-    match = stage(THREE, [["yellow 4", "blue 4"], ["yellow 10", "blue 5"], ["yellow 9", "violet 10"]])
-    play(match, "yellow 4", "yellow 10")
-    assert sorted(match.names()) == ["play violet 10", "play yellow 9"]
-    play(match, "violet 10")
-    assert match.snapshot()["void"][2] == [False] * 3
-
-
-def test_only_the_card_just_before_can_be_matched() -> None:
-    match = stage(THREE, [["blue 12"], ["blue 5"], ["blue 6", "violet 12", "yellow 5"]], "yellow", tricks=2)
-    play(match, "blue 12", "blue 5")
-    assert sorted(match.names()) == ["play blue 6", "play yellow 5"]
-
-
 def test_example_final_blow() -> None:
     setup = make_setup("sea-change", 4, settings={"deck.colours": 5})
     match = stage(setup, [["green 12"], ["blue 7"], ["blue 0"], ["red 0"]], "blue")
@@ -116,33 +96,6 @@ def test_example_team() -> None:
     assert match.to_move() == 5
 
 
-def test_two_players_draw_and_forget_voids() -> None:
-    match = Match(make_setup("sea-change", 2), seed=4)
-    tricks = 0
-    while match.state.rounds == 0:
-        drawing = match.state.pile_left > 0
-        seat = match.to_move()
-        match.apply(match.random_move())
-        tricks = max(tricks, int(match.state.turns))
-        if match.state.rounds == 0 and drawing:
-            assert len(match.snapshot()["hands"][seat]) == 10
-            assert not match.state.void[seat]
-    assert tricks == 15
-
-
-def test_solo_without_an_eight_is_lost() -> None:
-    match = stage(make_setup("sea-change", 1), [["yellow 12"]])
-    state = match.state
-    state.captured[0], state.points[0] = words(["yellow 9", "blue 9"]), 4
-    state.captured[1], state.points[1] = words(["yellow 8"]), -4
-    state.trump, state.led, state.value, state.laid = 0, 0, 5, 1
-    state.trick[0] = card("yellow 5")
-    state.pile[0], state.pile_left = card("blue 4"), 1
-    play(match, "yellow 12")
-    assert state.scores[:2].tolist() == [5, -4]
-    assert match.snapshot()["vp"] == [0, 1]
-
-
 @pytest.mark.parametrize(
     ("captured", "shares_of_win"),
     [
@@ -158,20 +111,6 @@ def test_tie_at_the_target(captured: list[list[str]], shares_of_win: list[int]) 
         match.state.vp[side] = 3 if side < 2 else 2
     match.state.mover = -1
     assert match.result()["shares"] == shares_of_win
-
-
-def test_next_round_starts_left_and_without_trump() -> None:
-    match = Match(make_setup("sea-change", 5), seed=2)
-    for number in range(3):
-        seen = match.snapshot()
-        assert (seen["round"], seen["leader"], seen["dealer"], seen["trump"]) == (
-            number,
-            number,
-            (number - 1) % 5,
-            -1,
-        )
-        while match.state.rounds == number:
-            match.apply(match.random_move())
 
 
 def test_team_seats_and_targets() -> None:
@@ -193,45 +132,6 @@ def test_impossible_setups_are_refused() -> None:
             make_setup("sea-change", players, settings=settings)
     with pytest.raises(InputError, match="points"):
         make_setup("sea-change", 3, settings={"points": [0, 1]})
-
-
-def test_house_rules_are_named() -> None:
-    assert THREE.game.house_rules(THREE) == []
-    points = list(THREE.options["points"])
-    points[7], points[12] = 1, 0
-    within = make_setup("sea-change", 3, settings={"points": points})
-    assert within.game.house_rules(within) == []
-    points[7], points[8] = 2, -3
-    house = make_setup("sea-change", 3, settings={"points": points})
-    assert [note.split(";")[0] for note in house.game.house_rules(house)] == [
-        "house rule: a captured 8 scores -3",
-        "house rule: a 7 and a 12 together score +2",
-    ]
-
-
-@entry
-def _utility(states: Any, all_rules: Any, out: Any) -> None:
-    utility(states[0], all_rules[0], out)
-
-
-def utilities(vp: list[int], scores: list[int]) -> list[float]:
-    """The utility of a finished round for each of three players."""
-    match = stage(THREE, [[], [], []], "yellow")
-    match.state.vp[:3], match.state.scores[:3] = vp, scores
-    out = np.zeros(8, np.int64)
-    _utility(match.states, match.setup.rules, out)
-    return [value / UTILITY for value in out[:3].tolist()]
-
-
-def test_utility_prefers_the_round_then_the_lead() -> None:
-    first, second, third = utilities([1, 0, 0], [5, 4, -3])
-    assert 1 > first > 1 / 2 > 1 / 3 > second > third > 0
-
-
-def test_utility_depends_on_who_is_near_target() -> None:
-    """Losing a round to the leader of the game is worse than losing it to another."""
-    assert utilities([0, 1, 1], [4, 4, 5])[0] > utilities([0, 2, 0], [4, 5, 4])[0]
-    assert utilities([2, 0, 0], [5, 4, 4])[0] > utilities([1, 1, 0], [5, 4, 4])[0] > utilities([1, 2, 0], [5, 4, 4])[0]
 
 
 # What is hidden.
@@ -404,11 +304,21 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
     return number
 
 
-def test_members_span_both_words() -> None:
-    assert members(words(["yellow 3", "green 15", "red 0", "red 15"])) == [3, 63, 64, 79]
-
-
 def test_partners_sit_across() -> None:
     setup = make_setup("sea-change", 4, ("2v2",))
     assert setup.game.side_names(setup) == [("team 0", [0, 2]), ("team 1", [1, 3])]
     assert setup.rules[0].side[:4].tolist() == [0, 1, 0, 1]
+
+
+def test_house_rules_are_named() -> None:
+    assert THREE.game.house_rules(THREE) == []
+    points = list(THREE.options["points"])
+    points[7], points[12] = 1, 0
+    within = make_setup("sea-change", 3, settings={"points": points})
+    assert within.game.house_rules(within) == []
+    points[7], points[8] = 2, -3
+    house = make_setup("sea-change", 3, settings={"points": points})
+    assert [note.split(";")[0] for note in house.game.house_rules(house)] == [
+        "house rule: a captured 8 scores -3",
+        "house rule: a 7 and a 12 together score +2",
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import shutil
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -13,10 +12,8 @@ import pytest
 
 from houle.solver.errors import InputError
 from houle.solver.games.vague_attaque.deck import check_deck, deck_faults
-from houle.solver.games.vague_attaque.words import place_names
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Deck, deck_names, make_setup, read_deck
-from houle.solver.rules.decks import GAMES
 from houle.solver.run.playout import play_chunk
 
 pytestmark = pytest.mark.quick
@@ -65,19 +62,6 @@ def test_shipped_decks_have_no_fault_and_play(name: str, players: int) -> None:
     assert play_chunk(seat_strategies(setup, ("random",) * players), 1, 0, 50).games == 50
 
 
-@pytest.mark.compiled
-def test_copied_example_deck_plays_like_the_default(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.toml"
-    shutil.copy(GAMES / "vague_attaque" / "decks" / "example.toml", mine)
-    assert check_deck(mine) == []
-    setup = make_setup("vague-attaque", 3, (), {"deck": str(mine)})
-    assert str(setup.options["deck"]) == "my deck"
-    plain = make_setup("vague-attaque", 3)
-    tallies = [play_chunk(seat_strategies(each, ("random",) * 3), 1, 0, 100).as_data() for each in (setup, plain)]
-    assert tallies[0] == tallies[1]
-    assert setup.digest != plain.digest, "the names of the cards differ"
-
-
 FAULTS = [
     (put("encounter", 3, effect="parrry", colour="gold"), "encounter 4 (Gentle swell): effect: unknown 'parrry'"),
     (
@@ -121,18 +105,6 @@ def test_a_deck_without_the_ships_symbol() -> None:
     assert any("none has the ship's symbol" in fault for fault in faults)
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.toml"
-    broken.write_text("[[souvenir]\n")
-    assert "not valid TOML" in check_deck(broken)[0]
-    assert "No such file" in check_deck(tmp_path / "absent.toml")[0]
-    with pytest.raises(InputError, match=r"^--set: deck: defalt: No such file.*did you mean 'default'"):
-        make_setup("vague-attaque", 3, (), {"deck": "defalt"})
-    broken.write_text('name = "short"\n')
-    with pytest.raises(InputError, match=r"^--set: deck: short: souvenir: 0 cards; allowed: exactly 41 \(and 3 more\)"):
-        make_setup("vague-attaque", 3, (), {"deck": str(broken)})
-
-
 def test_digest_covers_every_card() -> None:
     cards = deepcopy(dict(read_deck("default").cards))
     plain = make_setup("vague-attaque", 3)
@@ -146,14 +118,6 @@ def test_digest_covers_every_card() -> None:
     assert any("Deck default" in note and "assumed" in note for note in plain.notes)
     assert pickle.loads(pickle.dumps(other.options["deck"])) == other.options["deck"]
     assert (other.shown_options["deck"], plain.shown_options["die"]) == ("default", plain.options["die"])
-
-
-def test_equal_decks_have_equal_name_and_cards() -> None:
-    one = read_deck("default")
-    assert one == Deck("default", deepcopy(dict(one.cards)))
-    assert hash(one) == hash(Deck("default", {}))
-    for other in ("default", Deck("default", {}), Deck("mine", one.cards)):
-        assert one != other
 
 
 BASED = """
@@ -235,14 +199,6 @@ def test_fault_in_based_deck_names_its_key(tmp_path: Path, text: str, words: str
     assert fault in str(raised.value)
 
 
-def test_notes_count_the_assumed_cards() -> None:
-    cards = deepcopy(dict(read_deck("default").cards))
-    for card in cards["souvenir"]:
-        card["provenance"] = "printed"
-    setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
-    assert setup.notes[-1] == "Deck half read: 37 of its 78 card texts are assumed."
-
-
 @pytest.mark.compiled
 def test_deck_without_hook_is_not_for_solo(tmp_path: Path) -> None:
     deck = tmp_path / "blunt.toml"
@@ -251,15 +207,6 @@ def test_deck_without_hook_is_not_for_solo(tmp_path: Path) -> None:
     assert play_chunk(seat_strategies(setup, ("random",) * 3), 1, 0, 20).games == 20
     with pytest.raises(InputError, match="no artefact has the power hook, which the solo game needs"):
         make_setup("vague-attaque", 1, (), {"deck": str(deck)})
-
-
-def test_place_names_are_not_in_the_digest() -> None:
-    """They are only shown; the places of a deck without names are called by their numbers."""
-    deck = read_deck("default")
-    assert "place" not in deck.cards
-    assert place_names(deck)[1] == "lighthouse"
-    assert place_names(Deck("bare", deck.cards))[1] == "place 1"
-    assert len(place_names(deck)) == len(place_names(Deck("bare", deck.cards))) == 11
 
 
 @pytest.mark.parametrize(
@@ -276,3 +223,11 @@ def test_faults_in_the_names_of_places(lines: str, fault: str, tmp_path: Path) -
     deck = tmp_path / "mine.toml"
     deck.write_text(lines)
     assert fault in check_deck(deck)[0]
+
+
+def test_notes_count_the_assumed_cards() -> None:
+    cards = deepcopy(dict(read_deck("default").cards))
+    for card in cards["souvenir"]:
+        card["provenance"] = "printed"
+    setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
+    assert setup.notes[-1] == "Deck half read: 37 of its 78 card texts are assumed."

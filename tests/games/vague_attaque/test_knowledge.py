@@ -36,15 +36,6 @@ def test_only_unseen_cards_are_imagined() -> None:
     assert where(hands, encounter("parry")) == {2}, "gold cards are shown when drawn"
 
 
-def test_given_card_is_known_to_both_players() -> None:
-    match = scene(4, "encounter", hands={0: [7, 9], 1: [1]}, tops=[encounter("give_left")])
-    act(match, "adventure", "give souvenir 7")
-    assert where(imagined(match, 0), 7) == {1}
-    assert where(imagined(match, 1), 7) == {1}
-    assert where(imagined(match, 1), 9) == {0, -1}
-    assert where(imagined(match, 2), 7) == {0, 1, -1}
-
-
 def test_stolen_card_is_known_to_both_players() -> None:
     match = scene(3, "encounter", hands={0: [9], 1: [1, 2]}, tops=[encounter("steal_random")])
     act(match, "adventure", "steal from seat 1")
@@ -144,14 +135,3 @@ def test_equal_cards_are_of_one_kind() -> None:
     match = scene(phase="land", zones={0: {P0: [22], place(0, 1): []}}, hands={0: [0]})
     kinds = {match.name(action): match.seen(action, 0)[1] for action in match.moves()}
     assert kinds["lay souvenir 0 on place 0a"] != kinds["lay souvenir 0 on place 0b"]
-
-
-@pytest.mark.quick
-def test_a_gift_is_seen_by_the_two_concerned() -> None:
-    match = scene(4, "encounter", hands={0: [7, 9, P0], 1: [1]}, tops=[encounter("give_left")])
-    act(match, "adventure")
-    labels = {match.name(action): [match.seen(action, seat)[0] for seat in range(4)] for action in match.moves()}
-    seven, nine, harbour = labels["give souvenir 7"], labels["give souvenir 9"], labels["give place 0a"]
-    assert seven[0] != nine[0]
-    assert seven[1] != nine[1]
-    assert seven[2] == nine[2] != harbour[2], "others see the back"

@@ -17,7 +17,7 @@ from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import encounter, facts, outcomes, place, scene
 from tests.support.amounts import some
-from tests.support.scenes import act, assert_even, rated
+from tests.support.scenes import act, assert_even
 
 pytestmark = pytest.mark.quick
 
@@ -103,26 +103,6 @@ def test_partners_lend_a_mooring(
     match = landing(hands, powers=powers)
     act(match, *filter(None, moves.split("; ")))
     assert (asked(match), facts(match)["encounters"]) == ((phase, seat), spent)
-
-
-def test_what_can_be_answered_and_done_with_a_loan() -> None:
-    match = landing(LOAN)
-    assert match.names() == ["mooring no", "mooring yes"]
-    act(match, "mooring yes")
-    assert sorted(match.names()) == ["lay place 4a", "lay souvenir 22 on place 0a", "stop"]
-    act(match, "lay souvenir 22 on place 0a")
-    assert facts(match)["placed"] == [False, 2]
-    match = landing(LOAN)
-    act(match, "mooring no")
-    assert sorted(match.names()) == ["lay place 4a", "stop"]
-
-
-def test_help_with_gold_depends_on_the_knob() -> None:
-    assert asked(duel({0: [9], 2: [STEADY], 3: [PARRY]}, "parry")) == ("parry", 3)
-    own = duel({0: [9, STEADY], 2: [STEADY_2], 3: [PARRY]}, "parry")
-    act(own, "steady no")
-    assert asked(own) == ("parry", 3)
-    assert asked(landing(LOAN, "parry")) == ("land", 0)
 
 
 def test_without_teams_the_rule_means_nothing() -> None:
@@ -215,13 +195,6 @@ def test_shuffled_cards_leave_the_clue() -> None:
     assert set(others_hand(match, 2, 100)) == {1 << 1, 1 << 22}
 
 
-def test_gold_cards_stay_open_after_answers() -> None:
-    match = landing({0: [0, 22, P4], 2: [MOORING, STEADY]})
-    act(match, "mooring no")
-    for seat in (0, 1, 3):
-        assert {int(match.imagine(seat, key).state.gold[2]) for key in range(20)} == {int(match.state.gold[2])}
-
-
 @pytest.mark.compiled
 def test_clues_are_true_to_the_end() -> None:
     """What everyone knows of a hand is true at every ply, and there is room for it."""
@@ -239,30 +212,3 @@ def test_clues_are_true_to_the_end() -> None:
 
 
 # How the questions are rated.
-
-
-def test_loan_is_rated_by_the_stakes() -> None:
-    hands = {0: [0, 1, 2], 2: [MOORING]}
-    assert rated(landing(hands))["mooring yes"] == {"keep_gold": -1, "stakes": 1}
-    done = {2: {place(5): [10, 11, 27], place(6): [12, 13, 28]}}
-    for more, stakes in (({}, 3), (done, 9)):
-        match = team(phase="land", zones={0: {P0: [22], P1: []}, **more}, hands=hands)
-        act(match, "lay souvenir 0 on place 0a")
-        assert rated(match)["mooring yes"] == {"keep_gold": -1, "stakes": stakes}
-
-
-def test_laying_with_a_loan_costs_no_gold() -> None:
-    match = landing({0: [0, 1], 2: [MOORING]})
-    act(match, "mooring yes")
-    assert "keep_gold" not in rated(match)["lay souvenir 1 on place 0a"]
-
-
-def test_help_is_a_category() -> None:
-    loan = landing({0: [0, 22], 2: [MOORING]})
-    steady = duel({0: [9, STEADY], 2: [STEADY + 1]})
-    parry = duel({0: [9], 1: [PARRY], 3: [PARRY + 1]})
-    assert [match.categories(match.moves()[1]) for match in (loan, steady, parry)] == [["help"], [], []]
-    act(steady, "steady no")
-    act(parry, "parry no")
-    for match in (loan, steady, parry):
-        assert [match.categories(action) for action in match.moves()] == [[], ["help"]]

@@ -20,7 +20,6 @@ from tests.support.scenes import act
 
 pytestmark = pytest.mark.quick
 
-SHIP = 61
 P0, P1, P2, P3, P4 = (place(number) for number in range(5))
 CALM, PARRY, STEADY, MOORING = (encounter(effect) for effect in ("calm", "parry", "steady_hand", "extra_mooring"))
 TEAMS: dict[str, Any] = {"players": 4, "variants": ("teams",)}  # seats 0 and 2 against 1 and 3
@@ -253,58 +252,7 @@ def test_chances_of_duels() -> None:
     assert duel([0], 40, hands={})[1] == 0, "an empty hand loses nothing"
 
 
-@pytest.mark.compiled
-def test_sabre_and_steady_hand_add_up() -> None:
-    match = scene(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9, STEADY, STEADY + 1]}, powers={0: "sabre"})
-    act(match, "duel souvenir 0")
-    for answer, chance in (("steady no", 21 / 36), ("steady yes", 26 / 36)):
-        won = [0 in facts(other)["hand"] for other in outcomes(match, answer, 2_000)]
-        assert sum(won) / len(won) == pytest.approx(chance, abs=0.04)
-    act(match, "steady yes")
-    assert facts(match)["encounters"] == [STEADY]
-
-
-def test_what_is_won_goes_to_hand_or_zone() -> None:
-    match = scene(phase="encounter", zones={1: {P0: [0, 22], P1: []}}, hands={0: [9, P2]})
-    souvenir = next(other for other in outcomes(match, "duel souvenir 22", 60) if 22 in facts(other)["hand"])
-    assert souvenir.snapshot()["zones"][1][0] == [P0, [0]]
-    found = next(one for one in map(facts, outcomes(match, "duel place 1a", 200)) if len(one["zone"]) > 1)
-    assert found["zone"] == [[P1, []], [SHIP, []]]
-    assert found["placed"] == [False, 0]
-    assert "lay place 2a" in found["moves"]
-
-
 # Whole games.
-
-
-def test_an_empty_pile_is_made_of_its_discard() -> None:
-    match = scene(hands={1: list(range(38))}, discards=[40, 38, 39])
-    act(match, "draw")
-    assert facts(match)["hand"][0] in (38, 39, 40)
-    assert (len(match.snapshot()["decks"]["souvenirs"]), facts(match)["souvenirs"]) == (2, [])
-
-
-def test_the_turn_limit_is_a_draw() -> None:
-    match = Match(make_setup("vague-attaque", 2, (), {"max_turns": 10}), seed=3)
-    while match.to_move() >= 0:
-        match.apply(match.random_move())
-    result = match.result()
-    assert (result["drawn"], result["shares"], result["counts"]["turns"]) == (True, [0, 0], 10)
-
-
-def test_two_and_one_play_with_fewer_cards() -> None:
-    two = scene(2)
-    assert all(int(card) % 2 == 1 for card in two.setup.rules[0].pile[1, :10]), "only the first copies"
-    seen = Match(make_setup("vague-attaque", 1), seed=1).snapshot()
-    assert seen["artefact"] == [94]
-    assert len(cases.module("vague-attaque").cards(seen)) == 1 + 41 + 10 + 1 + 32 - 13
-
-
-def test_solo_power_once_a_game() -> None:
-    match = scene(1, hands={0: [4]}, tops=[20])
-    match.state.power_used = 1
-    act(match, "draw")
-    assert facts(match)["ship"] == (-1, [20])
 
 
 @pytest.mark.compiled

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.vague_attaque.state import FIRST_PLACE, NONE, PHASES, SHIP, STATE
+from houle.solver.games.vague_attaque.state import NONE, PHASES, STATE
 from houle.solver.matches.known import Known
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
-from tests.games.vague_attaque.scene import encounter, place, scene
+from tests.games.vague_attaque.scene import place, scene
 from tests.support.amounts import some
 from tests.support.scenes import act
 from tests.support.seen import Change, Row, flipped, wrongly_noticed
 
 pytestmark = pytest.mark.compiled
 
-P0, P1 = place(0), place(1)
+P0 = place(0)
 EVERYONE = {0, 1, 2, 3}
 # Field and index of a public number, such as the top card of a discard.
 PUBLIC = [*((field, ()) for field in (
@@ -122,13 +122,6 @@ def test_only_the_player_knows_cards_under_the_spyglass() -> None:
     assert Known.of(match.state, match.setup, 0)["turned up"] == [12, 15]
 
 
-def test_hidden_cards_come_in_an_order_that_all_worlds_share() -> None:
-    match = table()
-    match.state.known[3] |= 0b1  # one of two hidden souvenirs of player 1
-    seen = {tuple(Known.of(match.imagine(2, key).state, match.setup, 2)["hidden cards", 0]) for key in range(40)}
-    assert seen == {tuple(match.known(2)["hidden cards", 0])}
-
-
 def test_the_largest_hand_is_described() -> None:
     """A chest of seven cards, a card in the turn of each of four others, and two in the own turn."""
     match = scene(5, hands={1: list(range(13))})
@@ -154,13 +147,6 @@ def meant(match: Match, card: str) -> set[str]:
     return {match.name(move) for move in match.moves() if match.seen(move, match.to_move())[1] in kinds}
 
 
-def test_cards_of_the_hand_mean_their_moves() -> None:
-    match = scene(phase="land", zones={0: {P0: []}}, hands={0: [0, 40, P1]})
-    assert meant(match, "souvenir 0") == {"lay souvenir 0 on place 0a", "discard souvenir 0"}
-    assert meant(match, "place 1a") == {"lay place 1a"}
-    assert "lay souvenir 0 on place 0a" in meant(match, "place 0a"), "so does the place"
-
-
 def test_a_click_on_a_place_names_that_place() -> None:
     """Two empty copies in one zone are equal; copies in two zones are not."""
     copies = place(0), place(0, 1)
@@ -169,25 +155,6 @@ def test_a_click_on_a_place_names_that_place() -> None:
     assert meant(match, "place 0b") == {"duel place 0b"}
     match = scene(phase="encounter", zones={1: {card: [] for card in copies}})
     assert meant(match, "place 0b") == {"duel place 0a", "duel place 0b"}
-
-
-def test_an_equal_card_of_the_hand_is_not_kept() -> None:
-    match = scene(powers={0: "spyglass"}, tops=[22, 15], hands={0: [33]})
-    assert match.setup.rules[0].twin[33] == 22
-    act(match, "draw")
-    assert meant(match, "souvenir 33") == set()
-    assert meant(match, "souvenir 22") == {"keep souvenir 22"}
-
-
-def test_the_discard_means_the_hook() -> None:
-    assert meant(scene(powers={0: "hook"}, discards=[7, 8]), "souvenir 8") == {"hook"}
-
-
-def test_a_parry_in_the_hand_means_yes() -> None:
-    match = scene(phase="parry", hands={0: [encounter("parry"), encounter("steady_hand")]})
-    match.state.target = FIRST_PLACE + SHIP
-    assert meant(match, "encounter 24") == {"parry yes"}
-    assert meant(match, "encounter 27") == set()
 
 
 @pytest.mark.parametrize(("players", "variants"), [(1, ()), (2, ()), (4, ("teams",))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle.solver.matches.match import Match
-from tests.games.vague_verte.scene import do, match_with, skip
+from tests.games.vague_verte.scene import do, match_with
 from tests.support.scenes import rated
 
 pytestmark = pytest.mark.quick
@@ -16,31 +16,6 @@ CARS = ["car red 1", "car blue 1", "car green 1"]
 def after_drawing(match: Match, source: str = "draw face-up") -> dict[str, dict[str, int]]:
     do(match, source)
     return rated(match)
-
-
-def test_forward_counts_the_last_square_most() -> None:
-    match = match_with([["car red 1", "car red 2", "car red 3"], CARS], road=3)
-    assert after_drawing(match)["play car red 1"]["forward"] == 4
-    do(match, "play car red 1", "play car blue 1", "play car red 2", "play car red 1")
-    assert after_drawing(match)["play car red 3"]["forward"] == 64
-
-
-def test_free_counts_own_tow_and_light() -> None:
-    match = match_with([["car red 1", "tow", "green light"], ["car blue 1", "breakdown red", "red light"]], ["ducks"])
-    do(match, "play car red 1", "play car blue 1")
-    skip(match)
-    do(match, "play breakdown red on seat 0")
-    assert after_drawing(match)["play tow"] == {"free": 8}
-    do(match, "play tow", "play red light at row 2")
-    assert after_drawing(match)["play green light at row 2"]["free"] == 8
-
-
-def test_freeing_others_counts_stopped_players_most() -> None:
-    match = match_with([["car red 1", "red light", "green light"], ["car blue 1"]])
-    do(match, "play car red 1", "play car blue 1", "play red light at row 2")
-    skip(match)
-    row = after_drawing(match)["play green light at row 2"]
-    assert (row["frees_others"], row["free"]) == (4, 4)  # one square before it, both
 
 
 def attacked(tows_seen: list[str], road: int) -> dict[str, int]:
@@ -62,11 +37,6 @@ def test_a_player_seen_taking_a_tow_has_one() -> None:
     assert "breakdown" not in after_drawing(match, "draw stock")["play breakdown blue on seat 1"]
 
 
-def test_finisher_counts_the_last_two_squares() -> None:
-    assert "finisher" not in attacked(["tow"] * 8, 7)
-    assert attacked(["tow"] * 8, 3)["finisher"] == 64
-
-
 def test_red_light_counts_who_is_stopped() -> None:
     pile = ["green light"] * 4 + ["ambulance"]
     match = match_with([["car red 1", "car red 2", "red light"], ["car blue 1"]], pile)
@@ -83,12 +53,6 @@ def test_red_light_counts_who_is_stopped() -> None:
     assert "bars_self" not in rows["play red light at row 7"]
 
 
-def test_ducks_are_named() -> None:
-    match = match_with([["car red 1", "ducks"], ["car blue 1"]])
-    do(match, "play car red 1", "play car blue 1")
-    assert after_drawing(match)["play ducks on seat 1"] == {"ducks": 1}
-
-
 def test_risk_counts_the_breakdowns_that_may_come() -> None:
     match = match_with([["car red 1", "car blue 1", "breakdown red"], CARS], ["breakdown red", "car green 1"])
     rows = after_drawing(match)
@@ -96,13 +60,6 @@ def test_risk_counts_the_breakdowns_that_may_come() -> None:
     assert rows["play car blue 1"]["risk"] == 4
     match = match_with([["car blue 1", "tow"], CARS], ["breakdown blue", "ducks"])
     assert after_drawing(match)["play car blue 1"]["risk"] == 1
-
-
-def test_follow_on_counts_the_cars_that_match() -> None:
-    hand = ["car red 1", "car red 2", "car blue 2"]
-    rows = after_drawing(match_with([hand, CARS], match="colour_or_number"))
-    assert rows["play car red 2"]["follow_on"] == 2
-    assert rows["play car red 1"]["follow_on"] == 1
 
 
 def test_keeping_a_card_is_rated_against_discarding_it() -> None:
@@ -114,39 +71,3 @@ def test_keeping_a_card_is_rated_against_discarding_it() -> None:
     assert rows["discard tow"] == {"keep_tow": -1}
     assert "discard ducks" in rows
     assert rows["discard ducks"] == {}
-
-
-@pytest.mark.parametrize(
-    ("help_card", "attack", "feature"),
-    [
-        ("tow", "play breakdown red on seat 0", "keep_tow"),
-        ("green light", "play red light at row 1", "keep_green"),
-        ("ambulance", "play red light at row 1", "keep_green"),
-    ],
-)
-def test_help_counts_most_when_stopped(help_card: str, attack: str, feature: str) -> None:
-    match = match_with([["car red 1"], ["car blue 1", "breakdown red", "red light"]], [help_card, "ducks"])
-    do(match, "draw face-up", "play car red 1", "play car blue 1")
-    assert rated(match)["draw face-up"][feature] == 2
-    skip(match)
-    do(match, attack)
-    assert rated(match)["draw face-up"][feature] == 5
-
-
-def test_weapons_count_more_if_usable() -> None:
-    match = match_with([["breakdown blue", "breakdown red", "red light", "car red 1"], ["car blue 1"]])
-    rows = after_drawing(match)
-    assert rows["discard red light"] == {"keep_weapons": -2, "gift": 1}
-    assert rows["discard breakdown blue"] == {"keep_weapons": -1}
-    do(match, "play car red 1", "discard car blue 1")
-    rows = after_drawing(match)
-    assert rows["discard red light"]["keep_weapons"] == -3
-    assert rows["discard breakdown red"] == {"keep_weapons": -1, "gift": 1}  # it would come back
-
-
-def test_gift_is_what_next_player_can_use() -> None:
-    match = match_with([["car red 1", "tow", "green light"], CARS])
-    rows = after_drawing(match)
-    assert rows["discard car red 1"]["gift"] == 2
-    assert "gift" not in rows["discard tow"]
-    assert "gift" not in rows["discard green light"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from houle.solver.errors import InputError
-from houle.solver.games.vague_verte.rules import LIT, NONE, build_deck
+from houle.solver.games.vague_verte.rules import NONE, build_deck
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.games.vague_verte.scene import do, match_with, skip
@@ -161,34 +161,6 @@ def test_moves_do_what_the_rules_say(
         name for name in expected.get("may not", ()) if not any(one.startswith(name) for one in found["moves"])
     ]
     assert {name: found[name] for name in expected} == expected
-
-
-def test_no_ambulance_on_a_breakdown() -> None:
-    match = match_with([["car red 1", "ambulance", "red light"], ["car blue 1", "breakdown red"]])
-    do(match, "play car red 1", "play car blue 1", "discard red light", "play breakdown red on seat 0")
-    match.state.targets ^= 1 << (LIT + 2)
-    do(match, "draw face-up")
-    assert "play ambulance" not in match.names()
-
-
-def test_forced_play_lets_discard_what_cannot_be_played() -> None:
-    match = match_with([["car red 1", "ducks"], ["ducks"]], forced_play=True)
-    do(match, "draw face-up", "play car red 1")
-    match.state.stage = 1  # seat 1 with its one card
-    assert match.names() == ["discard ducks"]
-
-
-def test_turn_limit_is_a_draw() -> None:
-    match = match_with([["car red 1", "car red 2", "car red 3"], ["car blue 1"]], road=3, max_turns=10)
-    do(match, "play car red 1", "play car blue 1", "play car red 2")
-    skip(match)
-    match.state.turns = 9
-    late = Match(match.setup, seed=1)
-    late.states = match.states.copy()
-    do(match, "play car red 3")
-    assert (match.result()["shares"], match.result()["drawn"]) == ([840, 0], False)
-    do(late, "discard car red 3")
-    assert (late.to_move(), late.result()["shares"], late.result()["drawn"]) == (-1, [0, 0], True)
 
 
 def test_impossible_decks_are_refused() -> None:

@@ -111,7 +111,7 @@ def can_win(game: Any, lost: set[str]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_tiny_games_agree_with_trying_everything(every: int) -> None:
     """Whole games, and games after some random actions, including the middle of a turn."""
     rng = np.random.default_rng(3)
@@ -199,18 +199,6 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
             status = answer(Match(setup, seed=5, game=int(index)), limit=100_000)[0]
             assert status != UNWINNABLE, f"game {index} was won by {strategy.text}"
     assert wins > 0 or "nazare" in variants
-
-
-def test_an_answer_holds_along_its_line() -> None:
-    """The answer stays the same along a winning line; after the game it is the result."""
-    for variants in ([], ["virage", "nazare"]):
-        match = Match(make_setup("wave", 3, variants), seed=1, game=2)
-        status, line, _ = answer(match)
-        assert status == WINNABLE
-        for action in line:
-            assert answer(match)[0] != UNWINNABLE
-            match.apply(action)
-        assert answer(match) == (WINNABLE, [], 0)
 
 
 @pytest.mark.quick

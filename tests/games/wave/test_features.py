@@ -55,12 +55,6 @@ def test_two_cards_when_everything_is_known() -> None:
     }
 
 
-def test_next_surfer_without_fitting_card() -> None:
-    row = rated(scene("white 1", [(["navy 1"], ["white 2"]), (["red 0"], ["navy 0"]), *HANDS[2:]], PILE))["play navy 1"]
-    assert not {"next_ready", "next_choice", "second_ready"} & set(row)  # only a 2 fits on a navy 1
-    assert row["next_risk"] == RISK  # and it has no other card
-
-
 def test_risk_is_chance_that_nothing_hidden_fits() -> None:
     """Three cards are hidden from seat 0: two front cards and one in the pile. Two of them, the 2s, fit on a navy 1."""
     hands: list[Hand] = [(["navy 1"], []), (["red 2"], []), (["navy 2"], [])]
@@ -70,12 +64,6 @@ def test_risk_is_chance_that_nothing_hidden_fits() -> None:
     assert rated(match)["play navy 1"]["next_risk"] == RISK // 3  # the back card is seen, and does not fit
     match = scene("white 1", [(["navy 1"], []), (["red 2"], ["white 2"]), (["navy 2"], [])], ["red 0"], talk="known")
     assert "next_risk" not in rated(match)["play navy 1"]  # the back card is seen, and fits
-
-
-def test_next_choice_counts_up_to_three() -> None:
-    hands: list[Hand] = [(["red 0"], []), (["red 1", "red 2"], ["navy 1", "navy 2"]), (["white 0"], [])]
-    match = scene("white 1", hands, ["white 2"], **{"deck.reverse": []})
-    assert rated(match)["play red 0"]["next_choice"] == 3
 
 
 def test_reversing_card_makes_previous_seat_next() -> None:
@@ -88,17 +76,6 @@ def test_reversing_card_makes_previous_seat_next() -> None:
     match = scene("white 1", hands, ["white 2", "red 2"])
     match.state.turned = 1
     assert rated(match)["play red 0"]["next_choice"] == 1  # turned again: navy 0 of the seat after
-
-
-def test_lone_card_of_the_next_surfer() -> None:
-    rows = rated(scene("white 1", [HANDS[0], (["navy 0"], []), HANDS[2]], PILE))
-    assert rows["play red 1"]["lone"] == rows["play white 2"]["lone"] == 1
-    assert "lone" not in rated(scene("white 1", HANDS, PILE))["play red 1"]
-
-
-def test_surfer_without_cards_is_skipped() -> None:
-    rows = rated(scene("white 1", [HANDS[0], ([], []), HANDS[2]], PILE))
-    assert rows["play red 1"]["next_choice"] == 1  # navy 1 of the seat after next
 
 
 def virage(hand: Hand, pile: list[str]) -> dict[str, dict[str, int]]:
@@ -119,58 +96,6 @@ def test_swaps_count_the_taken_card_and_what_can_follow() -> None:
         assert rows[name]["swap_last"] == SHARE // (follow + 1) - SHARE
     # Without a pile the gain is a loss: of seven cards left navy 2 fits on six, red 1 on four.
     assert virage(HANDS[0], [])["swap red 1"]["swap_gain"] == -(SHARE * (6 - 4) // 7)
-
-
-def test_unknown_back_card_is_rated_by_what_it_may_be() -> None:
-    """The back card is one of the cards that seat 0 does not see; the mean of their ratings counts."""
-    match = scene("white 1", HANDS, ["red 2"], ("virage",), "navy 2", talk="silent")
-    match.state.may[0, 1] = scenes.cards(match.setup, "white 2", "red 2")
-    rows = rated(match)
-    white, red = SHARE // 7 - SHARE, SHARE // 4 - SHARE  # six and three cards can follow
-    assert rows["swap white 2"]["swap_last"] == (white + red) // 2
-
-
-def test_swapping_away_a_fitting_card_is_bad() -> None:
-    rows = virage(HANDS[0], ["red 2"])
-    assert rows["swap red 1"]["swap_fits"] == rows["swap white 2"]["swap_fits"] == 1
-    rows = virage((["red 1"], ["navy 0"]), ["red 2"])
-    assert rows["swap navy 0"]["swap_fits"] == 1
-    rows = virage((["red 1"], ["white 0"]), ["red 2"])
-    assert rows["swap red 1"]["swap_fits"] == 6
-    assert "swap_fits" not in rows["swap white 0"]
-
-
-def great_wave(hand: Hand, top: str) -> Match:
-    return scene(top, [hand, *HANDS[1:]], ["red 2"], ("nazare",), heights=[1, 3, 5], facedown="stuck")
-
-
-def test_hiding_costs_and_prefers_awkward_cards() -> None:
-    """On a navy 2 nothing fits. Of six cards left after it, white 1 fits on three 0s, red 1 on white 0 and 0s."""
-    rows = rated(great_wave((["red 1"], ["white 1"]), "navy 2"))
-    assert set(rows) == {"hide red 1", "hide white 1"}
-    assert rows["hide red 1"]["hide"] == rows["hide white 1"]["hide"] == 1
-    assert rows["hide red 1"]["hide_awkward"] < rows["hide white 1"]["hide_awkward"]
-    assert not {"awkward"} & {feature for row in rows.values() for feature in row}
-
-
-def test_on_a_face_down_card_everything_fits() -> None:
-    rows = rated(great_wave((["red 1"], ["white 1"]), "navy 2"))
-    assert rows["hide red 1"]["room"] == rows["hide white 1"]["room"]
-    assert rows["hide red 1"]["next_choice"] == 2
-
-
-def test_unknown_card_is_rated_by_its_average() -> None:
-    """Silent: seat 0 does not see its back card, which may be a white 2, a red 2 or a navy 1; all fit on a white 1.
-
-    Seven cards are left after it. On a white 2 six of them fit, on a red 2 three (navy ones), on a navy 1 three (2s).
-    """
-    match = scene("white 1", HANDS, PILE, talk="silent")
-    match.state.may[0, 1] = scenes.cards(match.setup, "white 2", "red 2", "navy 1")
-    row = rated(match)["play white 2"]
-    assert row["room"] == (6 + 3 + 3) // 3
-    assert row["from_back"] == 1  # that much is known
-    known = rated(scene("white 1", HANDS, PILE, talk="known"))["play white 2"]
-    assert known["room"] == 6
 
 
 @pytest.mark.compiled

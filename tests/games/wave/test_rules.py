@@ -20,7 +20,6 @@ from tests.support.scenes import assert_even
 pytestmark = pytest.mark.quick
 
 OTHERS: list[Hand] = [(["navy 4"], []), (["navy 3"], [])]
-PILE = ["yellow 1", "yellow 2", "yellow 3"]
 
 
 def test_the_rulebooks_first_turns() -> None:
@@ -29,29 +28,6 @@ def test_the_rulebooks_first_turns() -> None:
     for seat, move in enumerate(("yellow 4", "sky 1", "navy 3", "red 4")):
         assert int(match.state.acting) == seat % 3
         play(match, f"play {move}")
-
-
-def test_a_reverse_goes_back_to_the_surfer_before() -> None:
-    hands: list[Hand] = [(["red 4"], ["sky 5"]), (["sky 0"], ["navy 1"]), (["navy 4"], ["white 5"])]
-    match = scene(make_setup("wave", 3), "navy 3", hands, PILE)
-    play(match, "play red 4", "play sky 0")
-    assert (int(match.state.acting), match.snapshot()["direction"]) == (0, -1)
-
-
-def test_drawn_card_goes_to_the_other_side() -> None:
-    for move, grows in (("play red 4", "back"), ("play sky 5", "front")):
-        match = scene(make_setup("wave", 3), "white 3", [(["red 4"], ["sky 5"]), *OTHERS], PILE[:1])
-        play(match, move)
-        assert card(match.setup, "yellow 1") in match.snapshot()[grows][0]
-
-
-@pytest.mark.parametrize(("left", "won"), [(0, True), (1, False)])
-def test_team_wins_with_no_card_left(left: int, won: bool) -> None:
-    match = Match(make_setup("wave", 3), seed=1)
-    match.state.laid = int(match.setup.rules[0].deck_size) - 1 - left
-    match.state.mover = -1
-    assert match.result()["scores"] == [left]
-    assert match.result()["shares"] == [WIN if won else 0]
 
 
 def test_nazare_a_card_must_beat_left_and_below() -> None:

@@ -101,14 +101,6 @@ def test_who_points_at_which_cards(hand: Hand, more: dict[str, Any], advisers: l
     assert signals(scene("red 3", hands, *variants, **options)) == [(seat, pointed) for seat in advisers]
 
 
-def test_order_follows_a_reverse_card() -> None:
-    game = scene("red 0", [(["white 1"], ["sky 1"]), OTHER, (["orange 1"], ["orange 2"])])
-    assert [seat for seat, _ in signals(game)] == [1, 2]
-    game.apply("play white 1")
-    assert [seat for seat, _ in signals(game)] == [1, 0]
-    assert game.to_move() == 2
-
-
 def test_signals_are_heard_and_are_no_moves() -> None:
     game = scene("red 3", [ONE_FITS, OTHER, OTHER])
     game.apply("point 3")
@@ -119,31 +111,6 @@ def test_signals_are_heard_and_are_no_moves() -> None:
     assert (game.laid, game.turns) == (1, 1)
     assert game.signals_heard == [(1, 1, "point 3"), (1, 2, "point none")]
     assert game.knowledge(2)["signals"] == []
-
-
-def test_a_drawn_card_gets_the_played_cards_place() -> None:
-    game = scene("red 2", [(["white 1", "red 3"], []), EMPTY, EMPTY], pile="sky 4")
-    game.apply("play red 3")
-    assert signals(game)[0] == (1, ["point none", "point 2"])
-
-
-def test_swap_and_play_have_their_own_signals() -> None:
-    hand = (["red 4", "white 1"], ["white 2", "sky 1"])
-    game = scene("red 3", [hand, OTHER, OTHER], "virage", virage="navy 2")
-    signals(game)
-    game.apply("swap white 2")
-    assert signals(game) == [(seat, ["point none", "point 4"]) for seat in (1, 2)]
-    assert game.legal() == ["play red 4", "play sky 1"]
-    assert game.knowledge(1)["hands"][0]["front"][3] == number("navy 2")
-    assert [decision for decision, _, _ in game.signals_heard] == [1, 1, 2, 2]
-
-
-def test_the_taken_card_leaves_a_surfer_stuck() -> None:
-    game = scene("red 3", [(["red 4"], ["white 1", "white 2"]), OTHER, OTHER], "nazare", "virage", virage="navy 2")
-    signals(game)
-    game.apply("swap red 4")
-    assert signals(game)[0] == (1, ["point none", "point 2", "point 3"])
-    assert game.legal() == ["hide white 1", "hide white 2"]
 
 
 # ---- the dummy
@@ -167,33 +134,7 @@ def test_partner_points_at_the_dummys_cards(decides: int, advises: int) -> None:
     assert (game.to_move(), game.legal()) == (decides, ["play red 4", "play sky 1"])
 
 
-def test_partner_points_at_any_card_of_a_stuck_dummy() -> None:
-    """In the third cell the card must be higher than the one below; nothing lies to its left."""
-    game = dummys_turn("nazare", dummy=(["white 2", "red 0"], ["navy 1"]))
-    assert signals(game) == [(0, ["point none", "point red 0", "point white 2"])]
-    free = dummys_turn("nazare", dummy=(["white 2", "red 4"], ["navy 1"]), facedown="free")
-    assert signals(free) == [(0, ["point none", "point red 4", "point white 2"])]
-
-
-def test_partner_points_for_the_dummys_swap() -> None:
-    game = dummys_turn("virage", dummy=(["white 2", "red 4"], []), virage="navy 2", dummy_swaps=True)
-    assert signals(game) == [(0, ["point none", "point red 4", "point white 2"])]
-    game.apply("swap white 2")
-    assert signals(game) == [(0, ["point none", "point red 4"])]
-
-
 # ---- who knows what
-
-
-def test_could_is_remembered_by_slot() -> None:
-    """On red 3 the surfer learns that card 2 cannot and card 3 can be played."""
-    known = scene("red 3", [ONE_FITS, OTHER, OTHER]).knowledge(0)["hands"][0]
-    assert known["front"] == {1: number("red 4")}
-    low, high = known["back"][2], known["back"][3]
-    assert number("white 2") in low
-    assert number("sky 1") in high
-    assert not low & high
-    assert low | high == frozenset(range(1, 35)) - {number(name) for name in ("red 3", "red 4", "navy 4")}
 
 
 def test_talk_decides_which_cards_are_known() -> None:
@@ -218,9 +159,3 @@ def test_who_saw_a_face_down_card(card: str, who: set[int]) -> None:
         cards = [name for name in (f"hide {card}", "no swap", "hide white 1", "hide white 2") if name in actions]
         game.apply(cards[0])
     assert {seat for seat in range(3) if number(card) in game.knowledge(seat)["face down"]} == who
-
-
-def test_a_stuck_surfers_front_cards_do_not_fit() -> None:
-    game = scene("red 3", [(["white 3"], ["white 1"]), OTHER, OTHER], "nazare")
-    assert number("red 4") not in game.knowledge(1)["hands"][0]["front"][1]
-    assert number("red 2") in game.knowledge(1)["hands"][0]["front"][1]

@@ -17,7 +17,7 @@ from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.reports.figures import FIGURES, draw, sweep, where_it_lies
-from houle.reports.figures.style import for_phones, interval_bar, interval_rows, make_figure, save, side_by_side
+from houle.reports.figures.style import for_phones, interval_bar, make_figure, save, side_by_side
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.solver.rules import make_setup
 
@@ -59,13 +59,6 @@ def test_seats_are_counted_from_one(balance: Balance) -> None:
     assert [name for name, _ in balance.sides] == ["seat 0", "seat 1", "seat 2"]
     shown = {text for text in words_of(draw(balance)) if re.fullmatch(r"seat \d", text)}
     assert shown == {"seat 1", "seat 2", "seat 3"}
-
-
-def test_figures_show_sides_and_matchups() -> None:
-    words = words_of(draw(houle.simulate(SEA_CHANGE, strategies="random", games=60, threads=1)))
-    assert {"seat 1", "seat 2", "seat 3", "Games won"} <= set(words)
-    words = words_of(draw(houle.strength(SEA_CHANGE, strategies="random,thumb", games=20, threads=1)))
-    assert "thumb against random" in words
 
 
 def test_names_are_not_read_as_formulas() -> None:
@@ -111,20 +104,6 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
     if not narrow:
         one, other = figure.axes
         assert max(words.get_window_extent().x1 for words in one.texts) <= other.bbox.x0
-
-
-@pytest.mark.quick
-def test_long_row_names_are_wrapped() -> None:
-    rows = [
-        ("thumb and thumb[temperature=50.4]", Estimate(0.5, 0.4, 0.6, 10), "C0"),
-        ("short", Estimate(0, 0, 1, 9), "C0"),
-    ]
-    with for_phones():
-        figure = make_figure("A title", "", (8, 3), lambda drawn: interval_rows(drawn.subplots(), rows))
-    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert names[1] == "short"
-    assert names[0].split("\n")[0] == "thumb and thumb"
-    assert names[0].split("\n")[1] == "[temperature=50.4]"
 
 
 PANELS = 4  # in rows of three: nothing is below the second and third panel

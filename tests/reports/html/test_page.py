@@ -21,24 +21,15 @@ from houle.analysis.blocks import (
     shown_value,
     table,
     text,
-    with_word,
 )
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.reports.blocks import Report, ReportPart, Section, figure, position
 from houle.reports.cards import face
 from houle.reports.figures.style import make_figure
 from houle.reports.html.format import BLANK, BLANK_POINT, csv_rows, head_of, shown_rows
-from houle.reports.html.page import inline
 from houle.reports.html.write import DATA, PAGE, write
 
 pytestmark = pytest.mark.quick
-
-SVG = """<?xml version="1.0"?>
-<!DOCTYPE svg>
-<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="5pt" viewBox="0 0 10 5" version="1.1">
- <metadata><date>2026-01-01</date></metadata>
- <defs><clipPath id="p1"><rect/></clipPath></defs><g clip-path="url(#p1)"><use xlink:href="#m1"/></g></svg>
-"""
 
 
 def small(draw: Any) -> Report:
@@ -94,15 +85,6 @@ def test_interruption_leaves_no_files(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write(small(broken), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_picture_ids_are_unique_on_page() -> None:
-    svg = inline(SVG, "endings", "alt")
-    assert 'id="endings-p1"' in svg
-    assert "url(#endings-p1)" in svg
-    assert 'href="#endings-m1"' in svg
-    assert "2026" not in svg
-    assert 'role="img" aria-label="alt"' in svg
 
 
 @pytest.mark.parametrize(
@@ -169,13 +151,3 @@ def test_a_column_may_mix_units() -> None:
     assert heads == ["value", "value_low", "value_high", "value_n", "value_unit"]
     assert lines[0] == [0.5, 0.4, 0.6, 9, "%"]
     assert lines[2] == ["none", None, None, None, None]
-
-
-def test_words_under_numbers_are_kept() -> None:
-    cell = with_word(Estimate(0.5, 0.4, 0.6, 9, PERCENT), "medium")
-    block = table("t", "c", [Column("win", "wins"), Column("n", "n")], [[cell, 3]])
-    assert shown_rows(block)[0][0]["word"] == "medium"
-    assert csv_rows(block) == (
-        ["win", "win_low", "win_high", "win_n", "win_word", "n"],
-        [[0.5, 0.4, 0.6, 9, "medium", 3]],
-    )

@@ -23,6 +23,8 @@ class Race:
         return -1 if max(self.at) >= self.end else self.seat
 
     def legal(self):
+        if self.to_move() < 0:
+            return []
         return ["one", "roll", "wait"] if self.at[self.seat] else ["one"]
 
     def apply(self, move):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 from tests.solver.plain.small_games import FEATURES, RACE
 from tests.support.amounts import some
-from tests.support.call import call, good
+from tests.support.call import good
 
 pytestmark = [pytest.mark.quick, pytest.mark.skipif(JIT, reason="classes are played without the compiler")]
 
@@ -64,11 +63,6 @@ def test_luck_of_players_is_not_that_of_the_game(race: Path) -> None:
             assert int(match.state.deal) == dealt
             match.apply(action)
     assert {*moves} == {"one", "roll", "wait"}
-
-
-def test_named_players_sit_beside_searches(race: Path) -> None:
-    result = houle.simulate(houle.setup(str(race), players=2), strategies="slow,flat:2", games=2)
-    assert result.strategies == ("slow", "flat:2")
 
 
 def test_named_players_survive_as_text(race: Path) -> None:
@@ -146,13 +140,6 @@ def test_a_field_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         houle.trace(houle.setup(str(file), players=2))
 
 
-def test_sweep_takes_several_numbers_of_players(race: Path) -> None:
-    data = json.loads(good("sweep", str(race), "-p", "2,3", "-s", "wild", "-n", "4", "--json"))
-    assert [arm["players"] for arm in data["arms"]] == [2, 3]
-    refused = call("simulate", str(race), "-p", "2,3")
-    assert "give one number of players here, not 2, 3; compare and sweep take several" in refused.output
-
-
 LAPSES = "thumb[forgets=15,loses_count=15,nearsighted=40]"
 
 
@@ -212,13 +199,6 @@ def test_wrong_games_are_refused_in_the_same_words(tmp_path: Path, old: str, new
     assert words in faults[0]
 
 
-def test_moves_may_be_lists(tmp_path: Path) -> None:
-    code = RACE.replace('["one", "roll", "wait"]', '[["one"], ["roll"]]').replace('else ["one"]', 'else [["one"]]')
-    code = code.replace('"wait": 0}.get(move, self.luck(4) if move == "roll" else 0)', "}.get(move[0], self.luck(4))")
-    seated = line_up(made(tmp_path, code), "random")
-    assert play_whole_games(seated, 3, 0, 8).as_data() == play_chunk(seated, 3, 0, 8).as_data()
-
-
 def test_files_of_one_name_do_not_mix(tmp_path: Path) -> None:
     """Two folders have a race.py, and a third game is played with the first after the second was read."""
     setups = []
@@ -227,3 +207,15 @@ def test_files_of_one_name_do_not_mix(tmp_path: Path) -> None:
         setups.append(made(tmp_path / name, code))
     first, other, again = (houle.trace(setup, strategies="random", seed=3) for setup in (*setups, setups[0]))
     assert first == again != other
+
+
+def test_named_players_sit_beside_searches(race: Path) -> None:
+    result = houle.simulate(houle.setup(str(race), players=2), strategies="slow,flat:2", games=2)
+    assert result.strategies == ("slow", "flat:2")
+
+
+def test_moves_may_be_lists(tmp_path: Path) -> None:
+    code = RACE.replace('["one", "roll", "wait"]', '[["one"], ["roll"]]').replace('else ["one"]', 'else [["one"]]')
+    code = code.replace('"wait": 0}.get(move, self.luck(4) if move == "roll" else 0)', "}.get(move[0], self.luck(4))")
+    seated = line_up(made(tmp_path, code), "random")
+    assert play_whole_games(seated, 3, 0, 8).as_data() == play_chunk(seated, 3, 0, 8).as_data()

@@ -5,9 +5,6 @@ A swap compares the decisions in a match and in a world that the seat to move ca
 
 from __future__ import annotations
 
-import time
-from collections import Counter
-from collections.abc import Sequence
 from zlib import crc32
 
 import pytest
@@ -23,8 +20,6 @@ pytestmark = pytest.mark.compiled
 
 PLAYABLE = [game for game in game_names() if find_game(game).has("features")]
 QUICK = ("thumb[temperature=500]", "thumb", "level[slips=20,thought=2]", "flat:4", "ismcts:12")
-# Strategy and its share of the swaps in twentieths. Small budgets find more (see fair_play).
-FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))
 # Most readers here weigh few worlds: then a changed weight changes more often which worlds are drawn.
 READERS = (
     ("flat:4[reads=1600,weighs=16]", 7),
@@ -34,9 +29,6 @@ READERS = (
     ("ismcts:12[reads=1600]", 1),
 )
 READABLE = ["wave"]
-EVERY = tuple(range(2, 11))  # one ply in this many is compared
-SWAPS = {game: 300_000 if game == "wave" else 100_000 for game in PLAYABLE}
-WORLDS, MOST = 8, 40  # in the slow tests: swaps per decision, and per call
 
 
 @pytest.mark.parametrize("choice", cases.KNOWLEDGE)
@@ -78,32 +70,3 @@ def test_a_reader_that_peeks_is_found(game: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Decider, "decide", peek)
     with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
         fair_play(setup, 20, 3, reader, 3, 2, 300, telling=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", PLAYABLE)
-def test_hundreds_of_thousands_of_swaps(game: str) -> None:
-    swap_over_and_over(game, FULL, SWAPS[game])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", READABLE)
-def test_a_hundred_thousand_swaps_of_readers(game: str) -> None:
-    """Only decisions where reading makes a difference are compared."""
-    swap_over_and_over(game, READERS, 100_000, telling=True)
-
-
-def swap_over_and_over(game: str, shares: Sequence[tuple[str, int]], wanted: int, telling: bool = False) -> None:
-    """Swaps in all setups in turn, early and late in a game; prints its progress."""
-    setups, turns = cases.knowledge(game), [strategy for strategy, part in shares for _ in range(part)]
-    done: Counter[str] = Counter()
-    start, number = time.process_time(), 0
-    while done.total() < wanted:
-        if number % 500 == 0:
-            print(f"\n{game}: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}", flush=True)
-        round_, place = divmod(number, len(setups))
-        strategy, plies = turns[(round_ + place) % len(turns)], EVERY[round_ % len(EVERY)]
-        done[strategy] += fair_play(setups[place], 4, 500 + number, strategy, plies, WORLDS, MOST, telling)
-        number += 1
-    print(f"\n{game}, {len(setups)} setups: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}")
-    assert len(done) == len(shares)

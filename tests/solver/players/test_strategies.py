@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
+from houle.solver.cards.weighted_sum import weighing
 from houle.solver.errors import InputError
+from houle.solver.interface import MAX_FEATURES
 from houle.solver.matches.match import Match
 from houle.solver.players import player, workspace
 from houle.solver.players.names import parse
@@ -15,7 +19,7 @@ from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.workspace import PARTS, PEOPLE, SEARCHES, SOLVERS, make_thinking, part_of
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
-from tests.support.toys import quay
+from tests.support.toys import quay_beside as quay
 
 pytestmark = pytest.mark.compiled
 
@@ -133,3 +137,23 @@ def test_people_play_alike_in_every_part(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(workspace, "part_of", lambda line_up, part=part: part)
         tallies.append(play_chunk(seated, 1, 0, 20).as_data())
     assert tallies[0] == tallies[1]
+
+
+MOST = 2**31 - 1
+
+
+@pytest.mark.parametrize("width", [0, 5, MAX_FEATURES])
+def test_weighted_sums_are_exact(width: int) -> None:
+    weigh = weighing(width)
+
+    @numba.njit
+    def weighed(weights, table, row):  # type: ignore[no-untyped-def]
+        return weigh(0, weights, table, row)
+
+    weights = np.zeros(MAX_FEATURES, np.int64)
+    weights[:width] = np.random.default_rng(1).integers(-MOST, MOST, width)
+    table = np.random.default_rng(2).integers(-MOST, MOST, (3, MAX_FEATURES))
+    table[1] = -MOST
+    for row in range(len(table)):
+        wanted = sum(int(weight) * int(value) for weight, value in zip(weights, table[row], strict=True))
+        assert weighed(weights, table, row) == (wanted + 2**63) % 2**64 - 2**63

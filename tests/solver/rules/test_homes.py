@@ -18,9 +18,9 @@ from houle.analysis.result import command_line, game_path_words
 from houle.solver.compiler import kernels
 from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
-from houle.solver.rules.game_folders import VARIABLE, Home, _homes, find_game, look_in
+from houle.solver.rules.game_folders import VARIABLE, Home, _homes, find_game
 from tests.support.call import call, good
-from tests.support.toys.quay import FOLDER
+from tests.support.toys.quay_beside import FOLDER
 
 pytestmark = pytest.mark.quick
 
@@ -64,13 +64,6 @@ def test_a_folder_is_a_game(make: Make) -> None:
     listed = {one["game"]: one["from"] for one in json.loads(good("games", "--json"))}
     assert listed["my-quay"] == str(folder)
     assert listed["wave"] == "houle"
-
-
-def test_a_folder_of_folders_brings_all_of_them(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make("one"), make("two")
-    monkeypatch.setenv(VARIABLE, "")
-    look_in(tmp_path)
-    assert game_names() == [*SHIPPED, "one", "two"]
 
 
 def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,13 +128,6 @@ def test_game_names_are_unique(make: Make) -> None:
     problems = {one.name: one.problem for one in broken_games()}
     assert problems["json"] == f"another module is called json ({json.__file__}); give the folder another name"
     assert "already a game of that name, from houle" in problems["sea-change"]
-
-
-def test_a_plain_folder_is_not_a_module(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = make("on-the-path")
-    (folder.parent / "on_the_path").mkdir()
-    monkeypatch.syspath_prepend(str(folder.parent))
-    assert home("on-the-path").folder == folder
 
 
 def test_packages_provide_games_by_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,19 +66,6 @@ def test_page_says_the_values_of_knobs() -> None:
     assert "9 cases" in changed.parts[0][1][0]
 
 
-def test_lifebelts_are_told_as_they_are_drawn() -> None:
-    """The numbers of the cards are those of the printed deck, so a changed deck does not show them."""
-    halves = make_setup("land-unter", 3).options["deck.halves"]
-    drawn = {2: [*range(25, 37)], 1: [*range(13, 25), *range(37, 49)]}
-    assert all([card for card, half in enumerate(halves, 1) if half == kind] == cards for kind, cards in drawn.items())
-    for settings, told in ((None, True), ({"deck.halves": [2] * 60}, False)):
-        page = how_to_play(make_setup("land-unter", 3, settings=settings), "fr")
-        assert page is not None
-        texts = [text for _, part in page.parts for text in part]
-        assert any("la somme de celles dessinées" in text for text in texts)
-        assert any("13 à 24 et 37 à 48 une demie" in text for text in texts) == told
-
-
 def test_readings_show_where_they_come_from() -> None:
     page = how_to_play(make_setup("vague-verte", 3))
     assert page is not None
