@@ -148,9 +148,9 @@ def _kernel_fault(fault: Exception, words: list[str]) -> str:
     compiling = any(COMPILER in frame.filename for frame in traceback.extract_tb(fault.__traceback__))
     if not compiling or not game:
         return ""
-    compile_errors = importlib.import_module("houle.solver.invariants.uncompiled")
+    compile_errors = importlib.import_module("houle.solver.invariants.compile_errors")
     problem = compile_errors.cut_error(str(fault), home(game).folder)
-    problem = problem or importlib.import_module("houle.solver.invariants.uncompiled").fault_in(game)
+    problem = problem or importlib.import_module("houle.analysis.checks.check").fault_without_compiler(game)
     if problem:
         return f"{game}: {problem}"
     first = next(filter(None, map(str.strip, str(fault).splitlines())), type(fault).__name__)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.checks.check import fault_without_compiler
 from houle.solver import trusted_code
 from houle.solver.errors import InputError
-from houle.solver.invariants import uncompiled
 from houle.solver.rules import broken_games
 from houle.solver.rules.game_folders import GROUP, _homes, home, is_plain, name_plain, named_plain
 from tests.support.call import call
@@ -164,7 +164,7 @@ def test_files_of_the_current_folder_never_run(tmp_path: Path, monkeypatch: pyte
     for name in ("tomllib", "json", "random", "numba"):
         (tmp_path / f"{name}.py").write_text("open('ran', 'w').close()\n")
     monkeypatch.chdir(tmp_path)
-    assert "unknown game" in uncompiled._in_new_process("no-such-game")
+    assert "unknown game" in fault_without_compiler("no-such-game")
     assert not Path("ran").exists()
 
 

@@ -1,6 +1,6 @@
 """Twenty-six design problems over all games: what `houle design` finds, checked on games of another seed.
 
-    python -m tools.design_problems [--only NAME] [--numbers 1-13] [--seconds 90] [--seed 1] [--check 10000]
+    python -m tools.design_problems [--numbers 1-13] [--seconds 90] [--seed 1] [--check 10000]
                                     [--jobs 1] [--threads N] [--csv FILE]
 
 Several jobs search side by side, each with its own threads; the table has a row for each problem.
@@ -85,14 +85,9 @@ PROBLEMS = (
 )  # fmt: skip
 
 
-def start(problem: Problem) -> houle.Setup:
-    """The rules that the search starts with."""
-    return houle.setup(problem.game, players=problem.players, set=dict(problem.own))
-
-
 def solve(problem: Problem, seed: int, seconds: float, threads: int | None) -> houle.Design:
     """What `houle design` finds in this time."""
-    setup = start(problem)
+    setup = houle.setup(problem.game, players=problem.players, set=dict(problem.own))
     change = parse_changes(setup, [problem.change])
     return houle.design(
         setup, targets=problem.targets, change=change, budget=f"{seconds:g}s", seed=seed, threads=threads
@@ -130,9 +125,8 @@ def play(problem: Problem, seed: int, seconds: float, games: int, threads: int |
 
 
 def main() -> None:
-    """Solve the problems and print a line or two for each."""
+    """Solve the problems and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="part of the names of problems")
     parser.add_argument(
         "--numbers", default=f"1-{len(PROBLEMS)}", help="a problem, or the first and the last one: 1-13"
     )
@@ -144,18 +138,13 @@ def main() -> None:
     parser.add_argument("--csv", help="the file of the table")
     given = parser.parse_args()
     first, _, last = given.numbers.partition("-")
-    some = [one for one in PROBLEMS[int(first) - 1 : int(last or first)] if given.only in one.name]
+    some = PROBLEMS[int(first) - 1 : int(last or first)]
     one = partial(play, seed=given.seed, seconds=given.seconds, games=given.check, threads=given.threads)
     rows = []
     with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
         for done in as_completed([pool.submit(one, problem) for problem in some]):
-            row = done.result()
-            rows.append(row)
-            print(f"{row['problem']}: {'passed' if row['passed'] else 'failed'}; "
-                  f"{'found' if row['found'] else 'not found'} ({row['hit']}); {row['games']:,} games, "
-                  f"{row['seconds']:.0f} s, {row['cpu_seconds']:.0f} CPU s")  # fmt: skip
-            print(f"    {row['proposal']}; other seed: {row['other_seed']}")
-            print(f"    also {row['also'] or 'nothing'}", flush=True)
+            rows.append(done.result())
+            print(*(f"{name}: {value}" for name, value in rows[-1].items()), sep="; ", flush=True)
             if given.csv:
                 pd.DataFrame(rows).to_csv(given.csv, index=False)
     print(f"{sum(row['passed'] for row in rows)} of {len(rows)} passed", flush=True)

@@ -255,6 +255,13 @@ def checks_apart(
     return checks
 
 
+def fault_without_compiler(game: str) -> str:
+    """What the checks find first when a game is played without the compiler, with the line of its file."""
+    asked = {"game": game, "players": [], "games": 1, "seed": 1, "bounds": False, "few": True}
+    checks = checks_apart(MODULE, asked, UNCOMPILED)
+    return next((check.words for check in checks if check.verdict == FAILED), "")
+
+
 def _death(code: int, words: list[str]) -> str:
     if code >= 0:
         return words[-1] if words else f"the process ended with {code}"

@@ -174,7 +174,7 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
             find_knob(ruleset, name, "--change")
     named = set(wanted) - kept
     if ALL in wanted:
-        every = [name for name, knob in ruleset.knobs.items() if knob.in_force(base.options)]
+        every = [name for name, knob in ruleset.knobs.items() if knob.in_play(base.players, base.options)]
         wanted = {**({VARIANTS: None} if ruleset.variants else {}), **dict.fromkeys(every), **wanted}
         del wanted[ALL]
     axes, untried, large, dropped, known = [], [], [], [], {base.digest}

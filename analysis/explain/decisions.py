@@ -246,19 +246,18 @@ def decisions(setup: Setup, search: Strategy, spec: RunSpec) -> Decisions:
 def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = None) -> Any:
     """The decisions of one game, or its first `most`."""
     setup, rows = match.setup, []
-    note = blank_log(2)
+    note = blank_log()
     thinking = make_thinking(setup, judges, note)
     work = thinking.work
     moves = np.zeros(setup.game.MAX_MOVES, np.int64)
     while match.to_move() >= 0 and (most is None or match.ply < most):
         name = f"{match.seed} {match.game} {match.ply}".encode()
         key = int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little")
-        work.scene.counters[0].noted = 0
         match.past.fill(work.memory)
         choice = match.states[0].choice
         decide(judges, match.states, key, thinking, moves)
         match.states[0].choice = choice
         note[0].game, note[0].ply = match.game, match.ply
-        rows.append(note[:1].copy())
+        rows.append(note.copy())
         match.apply(match.decide(thumbs))
     return np.concatenate([blank_log(0), *rows])

@@ -46,7 +46,7 @@ class Match(stepped.Match):
 
     def __init__(self, game: str | Setup, seed: int = 1, number: int = 0, **setup: Any) -> None:
         super().__init__(make_setup(game, **setup) if isinstance(game, str) else game, seed, number)
-        self._earlier: list[tuple[str, stepped.Before]] = []
+        self._earlier: list[tuple[str, stepped.Match]] = []
 
     @property
     def legal_moves(self) -> list[str]:
@@ -67,7 +67,7 @@ class Match(stepped.Match):
         names = self.legal_moves
         if move not in names:
             raise InputError(f"move: {move!r} is not legal{nearest(move, names) if names else '; the game is over'}")
-        self._earlier.append((move, self.kept()))
+        self._earlier.append((move, self.copied()))
         self.apply(self.moves()[names.index(move)])
 
     def pop(self) -> str:

@@ -20,7 +20,6 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.card_names import cards_in
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
 from houle.solver.matches.record.replaying import events, replay
-from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, shown, view_of
 from houle.solver.rules import Setup
 from houle.solver.rules.game_folders import home
@@ -159,7 +158,7 @@ def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
            for index in indices(part) if part.by_seat and (part.most or declared.sees(name, True))]  # fmt: skip
     world, leaving = match.imagine(seat, FILL), defaultdict[tuple[str, int], list[int]](list)
     for action in world.moves():
-        then = after(world, action)
+        then = world.after(action)
         for line, name, index, part in own:
             left = cards_in(then.state[name][index], part)
             for place, card in enumerate(cards_in(world.state[name][index], part)):

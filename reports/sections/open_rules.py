@@ -77,10 +77,10 @@ def dependence(context: Context) -> list[Block]:
 
 
 def _change(context: Context, row: Row) -> Block:
-    """`with "talk=silent", games won by families change by -3.1 points (-5.0 to -1.2)`."""
+    """`if the rulebook means "talk=silent", games won by families change by -3.1 points (-5.0 to -1.2)`."""
     title = measure_title(row.measure, [row.arm.setup]).replace("_", " ")
-    words = text("with \u201c{reading}\u201d, {title} of {who} change by {change}", reading=row.label, title=title,
-                 who=context.who, change=row.change)  # fmt: skip
+    words = text("if the rulebook means \u201c{reading}\u201d, {title} of {who} change by {change}",
+                 reading=row.label, title=title, who=context.who, change=row.change)  # fmt: skip
     return about(words, context.level, f"{row.measure}, change with {row.label}")
 
 

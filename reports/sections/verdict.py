@@ -54,8 +54,9 @@ def fill(context: Context, section: Section) -> None:
     first = [_difficulty(context, main)] if main is not None else _rivals(context)
     section.add(*first)
     parts = [changes_of_own(context, context.level), _skill(context, main), _length(context), _swings(context)]
-    room = MOST_NUMBERS - len(list(numbers_of([*first, *(line for lines in parts for line in lines)])))
-    answers = zip(ANSWERED, (*parts, _stands_out(context, room), _sure(context)), strict=True)
+    sure = _sure(context)
+    room = MOST_NUMBERS - len(list(numbers_of([*first, *(line for lines in (*parts, sure) for line in lines)])))
+    answers = zip(ANSWERED, (*parts, _stands_out(context, room), sure), strict=True)
     section.add(bullets([answer(label, _joined(lines)) for label, lines in answers if lines]))
     if main is not None:  # folded: the first screen has few numbers
         section.add_fold(f"What each level {main.goal.verb}s", *_by_level(context, main))
@@ -144,7 +145,7 @@ def _stands_out(context: Context, room: int) -> list[Block]:
         lines.append(about(words, THUMB, "matter_per_game"))
     chosen: list[Block] = []
     for line in lines:
-        if len(list(numbers_of([*chosen, line]))) <= max(room, 1):
+        if len(list(numbers_of([*chosen, line]))) <= room:
             chosen.append(line)
     return [text("When {everyone}:", everyone=context.everyone), *chosen] if chosen else []
 

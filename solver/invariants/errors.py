@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from houle.solver.invariants.uncompiled import cut_error
+from houle.solver.invariants.compile_errors import cut_error
 from houle.solver.matches.match import Match
 from houle.solver.rules.game_folders import fault_line
 

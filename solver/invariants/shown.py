@@ -18,7 +18,7 @@ from houle.solver.invariants.play import decisions, plies
 from houle.solver.matches.known import layout_of, observation_size
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import has_positions, lines_of, move_name, read_position, write_position
-from houle.solver.matches.seen_moves import SeenMoves, after
+from houle.solver.matches.seen_moves import SeenMoves
 from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup
@@ -81,7 +81,7 @@ def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3)
     checked = 0
     for match, mover in decisions(setup, games, seed, every):
         moves = match.moves()[:MOST_MOVES]
-        states = [match if declared is None else after(match, action) for action in moves]
+        states = [match if declared is None else match.after(action) for action in moves]
         for seat in range(setup.players):
             if seat == mover:
                 continue
@@ -107,7 +107,10 @@ def positions_read_back(
     strategies: Iterable[str] = ("thumb",),
     most: int | None = MOST,
 ) -> int:
-    """A position that is written and read again says the same, has the same moves and gets the same decisions."""
+    """A position that is written and read again says the same, has the same moves and gets the same decisions.
+
+    A position tells the signals of its decision and no earlier ones, so players who heed signals remember only these.
+    """
     if not has_positions(setup):
         return 0
     tuned = setup.game.has("features") and weights_of(setup.ruleset.name)
@@ -123,8 +126,10 @@ def positions_read_back(
         demand(read.lines() == written.lines(), match, f"read back {difference(written.lines(), read.lines())}")
         offered = [[each.seen(action, read.seat) for action in each.moves()] for each in (match, read.match())]
         demand(offered[0] == offered[1], match, "read back, the legal moves differ")
+        told = match.copied()
+        told.past = match.told_past()
         for name, line_up in line_ups.items():
-            here, there = match.copied().decide(line_up), read.match().decide(line_up)
+            here, there = told.copied().decide(line_up), read.match().decide(line_up)
             same = match.seen(here, read.seat) == read.match().seen(there, read.seat)
             moves = f"{match.name(here)!r}, and {read.match().name(there)!r} in the position read back"
             demand(same, match, f"{name} plays {moves}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -40,15 +40,6 @@ class Forgotten:
     states: States
     place: Callable[[State, Random], None]
     lines: dict[str, list[str]]  # of the position
-
-
-class Before(NamedTuple):
-    """What a match was before a move."""
-
-    states: States
-    past: Past
-    forgotten: Forgotten | None
-    ply: int
 
 
 class Match:
@@ -102,12 +93,16 @@ class Match:
         self.forgotten = None
         self.ply += 1
 
-    def kept(self) -> Before:
-        """A copy of what moves change, to be put back later."""
-        return Before(self.states.copy(), self.past, self.forgotten, self.ply)
+    def after(self, action: int) -> Match:
+        """The match after a move; this one stays as it is."""
+        other = self.copied()
+        other.apply(action)
+        return other
 
-    def put_back(self, before: Before) -> None:
-        self.states, self.past, self.forgotten, self.ply = before
+    def put_back(self, before: Match) -> None:
+        """Takes back all moves since a copy was made."""
+        self.states, self.past = before.states.copy(), before.past
+        self.forgotten, self.ply = before.forgotten, before.ply
 
     def names(self) -> list[str]:
         """The legal moves by name, in the order of `moves()`."""
@@ -137,7 +132,7 @@ class Match:
 
         `line_up` must have flat search in the seat to move. The game's own luck is not touched.
         """
-        log = blank_log(2)
+        log = blank_log()
         thinking = make_thinking(self.setup, line_up, log)
         choice = self.states[0].choice
         self._decide(line_up, key, thinking)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from copy import copy
 from functools import cached_property
 
 from houle.solver.interface import Game, says_what_others_see
@@ -82,12 +81,4 @@ def label_of(match: Match, action: int, seat: int) -> int:
     game = match.setup.game
     if says_what_others_see(game) or not is_derived(game):
         return match.seen(action, seat)[0]
-    return after(match, action).knows(seat)
-
-
-def after(match: Match, action: int) -> Match:
-    """The match after a move; the given one stays as it is."""
-    other = copy(match)
-    other.states = match.states.copy()
-    other.apply(action)
-    return other
+    return match.after(action).knows(seat)

@@ -117,7 +117,7 @@ def _knob(name: str, value: Any, choices: Sequence[str], by_players: Mapping[str
     words = tuple(choices) or ((value,) if kind == "choice" else ())
     default = list(value) if kind == "ints" else value
     numbers = {int(players): value for players, value in by_players.items()}
-    return Knob(name, kind, default, numbers, None, None, words, 100, YOURS, "An option of the class.")
+    return Knob(name, kind, default, YOURS, "An option of the class.", numbers, choices=words, most=100)
 
 
 @dataclass

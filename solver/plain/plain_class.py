@@ -128,7 +128,7 @@ def load_class(text: str) -> PlainClass:
         line = inspect.getsourcelines(made)[1]
         lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
         raise RulesError(f"{path}:{line}: {made.__name__} lacks {lacks}")
-    return _read_constructor(made, module, path)
+    return _read_constructor(made, path)
 
 
 def _imported(path: Path) -> ModuleType:
@@ -169,7 +169,7 @@ def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
     raise RulesError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
 
 
-def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
+def _read_constructor(made: type, path: Path) -> PlainClass:
     asks, options = [], {}
     for name, parameter in inspect.signature(made).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -185,9 +185,8 @@ def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
     by_players: dict[str, dict[str, Any]] = {}
     rules = None
     if "knobs" in asks:
-        own = getattr(made, "KNOBS", None) or getattr(module, "KNOBS", None)
-        options, by_players = (dict(own), {}) if own else _from_rules(path)
-        rules = None if own else path.parent / RULES
+        options, by_players = _from_rules(path)
+        rules = path.parent / RULES
     if rules is None and hasattr(made, "DEFAULTS"):
         by_players = _defaults(made, options, path)
     return PlainClass(path, made, tuple(asks), options, by_players, rules, _named_players(made, path))
@@ -229,7 +228,7 @@ def _from_rules(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Defaults of the knobs in the rules.toml of the same folder, and those by number of players."""
     file = path.parent / RULES
     if not file.is_file():
-        raise RulesError(f"{path}: the class asks for knobs; define KNOBS = {{...}} or add a {RULES} to its folder")
+        raise RulesError(f"{path}: the class asks for knobs; add a {RULES} to its folder")
     knobs = read_toml(file).get("knobs", {})
     for name, knob in knobs.items():
         if not isinstance(knob, dict) or "default" not in knob:

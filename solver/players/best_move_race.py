@@ -28,7 +28,7 @@ from houle.solver.compiler.types import (
     Seat,
     State,
 )
-from houle.solver.interface import is_signal, kind, legal, solve
+from houle.solver.interface import is_signal, kind, solve
 from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.decision_log import note_world, open_decision, two_best
 from houle.solver.players.flat import UNKNOWN, judged, play_candidate, play_on
@@ -51,14 +51,14 @@ def race(
 ) -> Action:  # fmt: skip
     """The move of a search. `key` is its random stream for this decision.
 
-    No move is dropped early where decisions are logged (decision_log.py).
+    No move is dropped early where the decision is logged (decision_log.py).
     """
-    counters, candidates = work.scene.counters[0], work.candidates
+    candidates = work.candidates
     n = distinct_moves(state, rules, player.never, moves)
     by_tree = player.kind == ISMCTS
-    noting = not by_tree and counters.noted < len(search.log)
+    noting = not by_tree and len(search.log) > 0
     if noting:
-        open_decision(search.log, counters, seat, legal(state, rules, work.scene.buffer), n)
+        open_decision(search.log[0], n)
     if n == 1:
         return moves[0]
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
@@ -102,7 +102,7 @@ def race(
             if world <= half:
                 best, second = two_best(candidates, n)
             else:
-                note_world(search.log[counters.noted - 1], candidates, n, best, second, reference)
+                note_world(search.log[0], candidates, n, best, second)
         elif by_tree:
             if spent * rounds >= player.budget * (cuts + 1) and cuts + 1 < rounds:
                 cuts += 1

@@ -1,4 +1,4 @@
-"""The log of decisions: how much was at stake, measured by flat search while it decides.
+"""The log of a decision: how much was at stake, measured by flat search while it decides.
 
 The best and the second best move are chosen on the first half of the worlds and measured on the second half: measuring
 a maximum on the worlds that chose it would count luck as stakes. If all moves are equal, the expected stakes are 0.
@@ -14,45 +14,34 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Number, Seat
+from houle.solver.compiler.types import Number
 from houle.solver.interface import UTILITY, WIN, blank
 
 DECISION = np.dtype(
     [
-        ("game", "i8"),
+        ("game", "i8"),  # for who keeps several
         ("ply", "i8"),
-        ("seat", "i8"),
-        ("moves", "i8"),  # legal moves; 0 in an unused row
         ("kinds", "i8"),  # legal moves that differ
         ("worlds", "i8"),  # of the second half; the sums below are over these
         ("second", "f8"),  # utility of the best move less that of the second best
         ("random", "f8"),  # less that of a random move
         ("random_squared", "f8"),
-        ("thumb", "f8"),  # less that of the thumb's move
         ("share", "f8"),  # share of the win of the best move less that of a random move
-        ("share_squared", "f8"),
     ],
     align=True,
 )
 
 
-def blank_log(decisions: int) -> Any:
-    """An empty log with room for this many decisions."""
+def blank_log(decisions: int = 1) -> Any:
+    """The empty log of a decision, or of several that are kept."""
     return blank(DECISION, decisions)
 
 
-class LogFullError(ValueError):
-    """There were more decisions than rows in the log."""
-
-
-@outlined
-def open_decision(log: Any, counters: Any, seat: Seat, moves: Number, kinds: Number) -> None:
-    """Starts the row of a decision. A forced move adds nothing to it."""
-    row = log[counters.noted]
-    counters.noted += 1
-    row.game, row.ply, row.seat = counters.game, counters.ply, seat
-    row.moves, row.kinds, row.worlds = moves, kinds, 0
-    row.second = row.random = row.random_squared = row.thumb = row.share = row.share_squared = 0.0
+@kernel
+def open_decision(row: Any, kinds: Number) -> None:
+    """Starts the log of a decision. A forced move adds nothing to it."""
+    row.kinds, row.worlds = kinds, 0
+    row.second = row.random = row.random_squared = row.share = 0.0
 
 
 @kernel
@@ -70,18 +59,15 @@ def two_best(candidates: Any, n: Number) -> tuple[Number, Number]:
 
 
 @outlined
-def note_world(row: Any, candidates: Any, n: Number, best: Number, second: Number, thumb: Number) -> None:
-    """Adds a world of the second half to the row: the stakes of the two moves chosen on the first half."""
+def note_world(row: Any, candidates: Any, n: Number, best: Number, second: Number) -> None:
+    """Adds a world of the second half to the log: the stakes of the two moves chosen on the first half."""
     value, total, shares = candidates[best].value, 0, 0
     for i in range(n):
         total += candidates[i].value
         shares += candidates[i].share
     more = (n * value - total) / (n * UTILITY)
-    share = (n * candidates[best].share - shares) / (n * WIN)
     row.worlds += 1
     row.second += (value - candidates[second].value) / UTILITY
     row.random += more
     row.random_squared += more * more
-    row.thumb += (value - candidates[thumb].value) / UTILITY
-    row.share += share
-    row.share_squared += share * share
+    row.share += (n * candidates[best].share - shares) / (n * WIN)

@@ -14,61 +14,45 @@ from houle.solver.interface import MAX_FEATURES, blank, entries
 from houle.solver.players.names import OPTIONS, POINT, WORDS
 from houle.solver.rules import Setup
 from houle.solver.rules.files import read_toml
+from houle.solver.rules.rules_file import Keys, checked_table
 from houle.solver.texts import nearest
 
 RATING = 1000  # rating points per standard deviation of a feature among the moves of a decision
 GAMES, DECISIONS = 12, 400  # random games and decisions that measure these deviations
 SEED = 1000
 MOST_WEIGHT = 1_000_000_000
-TABLES = ("player", "reader", "expert")
-NO_NUMBERS = ("name", "weights", "when", "tuned", "careful")  # keys of an entry; the others are options of the player
 NUMBERS = tuple(
     dict.fromkeys(option for options in OPTIONS.values() for option in options if option not in (*WORDS, *POINT))
 )
+WHOLE_FILE: Keys = {"player": (list, False), "reader": (dict, False), "expert": (list, False)}
+READER: Keys = dict.fromkeys(NUMBERS, ((int, float), False))
+PLAYER: Keys = {
+    "name": (str, True), "weights": (dict, True), "when": (dict, False), "tuned": (object, False),
+    "careful": (object, False), **READER,
+}  # fmt: skip
+EXPERT: Keys = {"strategy": (str, True), "when": (dict, False), "tuned": (object, False)}
 
 
 def read_weights(path: Path) -> dict[str, Any]:
     """The checked content of a weights file: [[player]] with name and weights, [[expert]], the options of [reader]."""
-    data = read_toml(path)
-    _check_keys(data, TABLES, str(path))
-    entries, reader, experts = data.get("player", []), data.get("reader", {}), data.get("expert", [])
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise RulesError(f"{path}: player: not a list of tables; write [[player]] before each")
-    for number, entry in enumerate(entries, 1):
+    data = checked_table(read_toml(path), WHOLE_FILE, str(path))
+    for number, entry in enumerate(data.get("player", ()), 1):
         place = f"{path}: player {number}"
-        for key, kind in (("name", str), ("weights", dict)):
-            if not isinstance(entry.get(key), kind):
-                raise RulesError(f"{place}: {key} is missing")
-        if not isinstance(entry.get("when", {}), dict):
-            raise RulesError(f"{place}: when: {entry['when']!r} is not allowed; allowed: a table of knobs")
-        place = f"{place} ({entry['name']})"
-        _check_keys(entry, (*NO_NUMBERS, *NUMBERS), place)
+        checked_table(entry, PLAYER, place)
         for name, weight in entry["weights"].items():
             if not isinstance(weight, int) or isinstance(weight, bool) or abs(weight) > MOST_WEIGHT:
-                raise RulesError(f"{place}: {name}: {weight!r} is not a whole number up to {MOST_WEIGHT:,}")
-        _check_numbers({key: value for key, value in entry.items() if key not in NO_NUMBERS}, place)
-    if not isinstance(reader, dict):
-        raise RulesError(f"{path}: reader: {reader!r} is not allowed; allowed: a table of numbers")
-    _check_keys(reader, NUMBERS, f"{path}: reader")
-    _check_numbers(reader, f"{path}: reader")
-    if not isinstance(experts, list) or not all(isinstance(one, dict) and "strategy" in one for one in experts):
-        raise RulesError(f'{path}: expert: write [[expert]] and strategy = "..." below it')
-    for one in experts:
-        _check_keys(one, ("strategy", "when", "tuned"), f"{path}: expert")
-        if not isinstance(one["strategy"], str) or not isinstance(one.get("when", {}), dict):
-            raise RulesError(f"{path}: expert: strategy is a text, and when a table of knobs")
+                named = f"{place} ({entry['name']})"
+                raise RulesError(f"{named}: {name}: {weight!r} is not a whole number up to {MOST_WEIGHT:,}")
+        _check_limits(entry, place)
+    _check_limits(checked_table(data.get("reader", {}), READER, f"{path}: reader"), f"{path}: reader")
+    for one in data.get("expert", ()):
+        checked_table(one, EXPERT, f"{path}: expert")
     return data
 
 
-def _check_keys(table: Mapping[str, Any], known: Sequence[str], place: str) -> None:
-    for key in table:
-        if key not in known:
-            raise RulesError(f"{place}: unknown key {key!r}{nearest(key, known)}")
-
-
-def _check_numbers(options: Mapping[str, Any], place: str) -> None:
-    for name, value in options.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_WEIGHT:
+def _check_limits(options: Mapping[str, Any], place: str) -> None:
+    for name in NUMBERS:
+        if not abs(value := options.get(name, 0)) <= MOST_WEIGHT:
             raise RulesError(f"{place}: {name}: {value!r} is not a number up to {MOST_WEIGHT:,}")
 
 

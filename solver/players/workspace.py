@@ -29,7 +29,7 @@ CANDIDATE = np.dtype(
         ("alive", "?"),  # not yet dropped as clearly worse
         ("help", "?"),  # an optional help (person.py)
         ("value", "i8"),  # utility for the player's own side in the current world
-        ("share", "i8"),  # its share of the win there, in 1/840; only where decisions are logged
+        ("share", "i8"),  # its share of the win there, in 1/840; only where the decision is logged
         ("gain", "i8"),  # sum over worlds of its value less that of the thumb's move
         ("gain_squared", "i8"),  # sum of the squared differences
         ("rating", "i8"),  # by the rules of thumb
@@ -47,10 +47,7 @@ SLOT = np.dtype(
 )
 COUNTERS = np.dtype(
     [
-        ("game", "i8"),  # number of the current game
-        ("ply", "i8"),  # decisions made in it
         ("foreseen", "i8"),  # plies of the winning line that a clairvoyant found; 0 if there is none
-        ("noted", "i8"),  # rows of the decision log in use
         ("plies", "i8"),  # played inside searches so far
         ("playouts", "i8"),  # finished by searches so far
         ("careless", "u8"),  # set of seats that play at random in the current world
@@ -94,7 +91,7 @@ class Search(NamedTuple):
     """What searches need beside a workspace."""
 
     tree: Tree
-    log: Any  # a DECISION for every decision of flat search; no rows: nothing is logged
+    log: Any  # the DECISION of flat search; no row: it is not logged
 
 
 class Thinking(NamedTuple):
@@ -117,7 +114,7 @@ def move_buffers(setup: Setup) -> tuple[Moves, Features]:
 
 
 def make_thinking(setup: Setup, line_up: LineUp, log: Any = None) -> Thinking:
-    """Allocates what the players of a line-up need to think; `log` takes the decisions of searches."""
+    """Allocates what the players of a line-up need to think; `log` takes the last decision of a search."""
     if line_up.level <= THUMB:
         return Thinking()
     work, part = make_workspace(setup, line_up), part_of(line_up)

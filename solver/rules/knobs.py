@@ -29,13 +29,13 @@ class Knob:
     name: str
     type: str  # int, bool, choice, ints, names, deck
     default: Value
-    by_players: Mapping[int, Value]  # defaults that depend on the number of players
-    low: int | None
-    high: int | None
-    choices: tuple[str, ...]
-    most: int  # greatest length of a list
     provenance: str
     text: str
+    by_players: Mapping[int, Value] = field(default_factory=dict)  # defaults that depend on the number of players
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+    most: int = 64  # greatest length of a list
     needs: Mapping[str, Value] = field(default_factory=dict)  # values of other knobs that this one requires
     # Where the knob plays a part: `players` and values of other knobs. Elsewhere it changes no game, but pages only.
     only: Mapping[str, Any] = field(default_factory=dict)
@@ -177,32 +177,13 @@ def _number(text: str) -> int | str:
 
 
 def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
-    """The knob of an entry [knobs.NAME], whose keys have been checked."""
-    by_players = {int(players): value for players, value in spec.get("by_players", {}).items()}
-    knob = Knob(
-        name=name,
-        type=spec["type"],
-        default=spec["default"],
-        by_players=by_players,
-        low=spec.get("min"),
-        high=spec.get("max"),
-        choices=tuple(spec.get("choices", ())),
-        most=spec.get("most", 64),
-        provenance=spec["provenance"],
-        text=spec["text"],
-        needs=spec.get("needs", {}),
-        only=spec.get("only", {}),
-        rising=spec.get("rising", False),
-        ambiguous=spec.get("ambiguous", False),
-        fixes_players=spec.get("fixes_players", {}),
-        alternatives=tuple(spec.get("alternatives", ())),
-        doubt=spec.get("doubt", ""),
-        readings=spec.get("readings", {}),
-        folder=folder,
-        words=spec.get("words", {}),
-        touches=spec.get("touches", 2 if spec["type"] in ("bool", "choice") else 1),
-    )
-    for value in (knob.default, *by_players.values()):
+    """The knob of an entry [knobs.NAME], whose keys have been checked. Most fields have the names of keys."""
+    given: dict[str, Any] = {"touches": 2 if spec["type"] in ("bool", "choice") else 1}
+    given |= {{"min": "low", "max": "high"}.get(key, key): value for key, value in spec.items()}
+    given |= {key: tuple(spec[key]) for key in ("choices", "alternatives") if key in spec}
+    given["by_players"] = {int(players): value for players, value in spec.get("by_players", {}).items()}
+    knob = Knob(name=name, folder=folder, **given)
+    for value in (knob.default, *knob.by_players.values()):
         knob.check(value)
     return knob
 

@@ -155,7 +155,7 @@ def load(name: str) -> Ruleset:
 @lru_cache
 def read_rules(name: str, path: Path) -> Ruleset:
     """The ruleset in a rules.toml."""
-    data = _checked(read_toml(path), WHOLE_FILE, str(path))
+    data = checked_table(read_toml(path), WHOLE_FILE, str(path))
     knobs = {key: _knob(key, spec, path) for key, spec in data.get("knobs", {}).items()}
     for key, knob in knobs.items():
         others = {name: value for name, value in knob.only.items() if name != "players"}
@@ -167,18 +167,17 @@ def read_rules(name: str, path: Path) -> Ruleset:
     if not players or not all(isinstance(number, int) and number > 0 for number in players):
         raise RulesError(f"{path}: players: {data['players']!r} is not allowed; allowed: a list of whole numbers")
     score = {"name": data["score"]} if isinstance(data["score"], str) else data["score"]
-    score = _checked(score, SCORE, f"{path}: score")
+    score = checked_table(score, SCORE, f"{path}: score")
     bands: dict[str, Any] = {"knob": "", "words": ()}
     if "bands" in score:
-        bands = _checked(score["bands"], BANDS, f"{path}: score.bands")
+        bands = checked_table(score["bands"], BANDS, f"{path}: score.bands")
     for key in (*([bands["knob"]] if bands["knob"] else []), *score.get("when", {})):
         _known_knob(key, knobs, f"{path}: score")
+    same = ("title", "about", "version", "player", "turns", "all_open", "order")  # fields with the names of keys
     return Ruleset(
+        **{key: data[key] for key in same if key in data},
         name=name,
-        title=data["title"],
-        about=data["about"],
         players=players,
-        version=data.get("version", 1),
         score=score["name"],
         knobs=knobs,
         variants=variants,
@@ -189,8 +188,6 @@ def read_rules(name: str, path: Path) -> Ruleset:
         ),
         exclusive=tuple(map(tuple, data.get("exclusive", ()))),
         notes=tuple(data.get("notes", ())),
-        player=data.get("player", "player"),
-        turns=data.get("turns", "turns"),
         lower_is_better=score.get("lower_is_better", False),
         score_when=score.get("when", {}),
         score_words=score.get("words", {}),
@@ -198,12 +195,10 @@ def read_rules(name: str, path: Path) -> Ruleset:
         goal=read_goal(score.get("goal", WIN_GOAL), f"{path}: score: goal"),
         band_knob=bands["knob"],
         band_words=tuple(bands["words"]),
-        bench=_checked(data["bench"], BENCH, f"{path}: bench") if "bench" in data else _usual_bench(players),
-        report_share=_checked(data.get("report", {}), REPORT, f"{path}: report"),
-        all_open=data.get("all_open", False),
-        marked_features=_checked(data.get("features", {}), FEATURES, f"{path}: features"),
-        optional=tuple(_checked(data.get("moves", {}), MOVES, f"{path}: moves").get("optional", ())),
-        order=data.get("order", LAST),
+        bench=checked_table(data["bench"], BENCH, f"{path}: bench") if "bench" in data else _usual_bench(players),
+        report_share=checked_table(data.get("report", {}), REPORT, f"{path}: report"),
+        marked_features=checked_table(data.get("features", {}), FEATURES, f"{path}: features"),
+        optional=tuple(checked_table(data.get("moves", {}), MOVES, f"{path}: moves").get("optional", ())),
     )
 
 
@@ -220,7 +215,7 @@ def _usual_bench(players: tuple[int, ...]) -> dict[str, Any]:
     return {"players": players[-1], "unit": "games"}
 
 
-def _checked(data: Any, keys: Keys, place: str) -> dict[str, Any]:
+def checked_table(data: Any, keys: Keys, place: str) -> dict[str, Any]:
     """Checks the keys of a table: required ones are there, all are known and of the right type."""
     if not isinstance(data, dict):
         raise RulesError(f"{place}: {data!r} is not allowed; allowed: a table")
@@ -253,7 +248,7 @@ def _knob(name: str, spec: Any, path: Path) -> Knob:
     place = f"{path}: knobs.{name}"
     if isinstance(spec, dict) and "type" not in spec and any(isinstance(value, dict) for value in spec.values()):
         raise RulesError(f'{place}: type is missing; a name with a dot is written [knobs."{name}.{next(iter(spec))}"]')
-    spec = _checked(spec, KNOB, place)
+    spec = checked_table(spec, KNOB, place)
     if spec["type"] not in TYPES:
         raise RulesError(f"{place}: type: {spec['type']!r} is not allowed; allowed: {', '.join(TYPES)}")
     try:
@@ -263,7 +258,7 @@ def _knob(name: str, spec: Any, path: Path) -> Knob:
 
 
 def _variant(name: str, spec: Any, knobs: Mapping[str, Knob], place: str) -> Variant:
-    spec = _checked(spec, VARIANT, place)
+    spec = checked_table(spec, VARIANT, place)
     try:
         by_players = {
             int(number): _settings(table, knobs, place) for number, table in spec.get("by_players", {}).items()
@@ -291,7 +286,7 @@ def _settings(table: Any, knobs: Mapping[str, Knob], place: str) -> dict[str, An
 
 def _fixed_rule(spec: Any, knobs: Mapping[str, Knob], place: str) -> FixedRule:
     """An entry [[rule]]; `needs` is a table, or a list of tables of which one must hold."""
-    spec = _checked(spec, RULE, place)
+    spec = checked_table(spec, RULE, place)
     asked = spec.get("needs", [])
     needs = tuple(_settings(table, knobs, place) for table in ([asked] if isinstance(asked, dict) else asked))
     unless = _settings(spec.get("unless", {}), knobs, place)

@@ -17,7 +17,18 @@ from houle.solver.rules.decks import Deck, deck_names, shown_value
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import find_game, found, is_named
 from houle.solver.rules.knobs import LISTS, Knob, RuleChange, Value, knob_and_sign, value_text
-from houle.solver.rules.rules_file import SCORE_GOAL, WIN_GOAL, FixedRule, Ruleset, flat, game_names, is_game, load
+from houle.solver.rules.rules_file import (
+    SCORE_GOAL,
+    WIN_GOAL,
+    FixedRule,
+    Keys,
+    Ruleset,
+    checked_table,
+    flat,
+    game_names,
+    is_game,
+    load,
+)
 from houle.solver.texts import count_of, digest, nearest, typed_number, visible
 
 if TYPE_CHECKING:
@@ -28,6 +39,10 @@ BY_HAND = ("--set", "set")  # sources of a changed rule that are not a file
 MOST_SETTINGS = 3  # in a name that is made of settings
 SET = "set "  # before the name of a knob among the fields of a setup
 SHOWN = 40  # letters of a wrong text that are shown
+# The keys of a rules file.
+CUSTOM: Keys = dict.fromkeys(("game", "name"), (str, False)) | {
+    "players": (int, False), "variants": (list, False), "set": (dict, False)
+}  # fmt: skip
 
 
 class _Options(dict[str, Any]):
@@ -418,15 +433,11 @@ def parse_setting(ruleset: Ruleset, pair: str) -> tuple[Knob, str, str]:
 def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
     """Reads a rules file: game, name, players, variants and a [set] table, each checked on its own."""
     data = read_toml(file)
-    shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
-    words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
-    for key, value in data.items():
-        if key not in shape:
-            knobs = [knob for knob in ruleset.knobs if knob == key or knob.startswith(f"{key}.")]
-            hint = f"; write {' and '.join(knobs)} below [set]" if knobs else nearest(key, shape)
-            raise RulesError(f"{file}: unknown key {key!r}{hint}")
-        if not isinstance(value, shape[key]) or isinstance(value, bool):
-            raise RulesError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
+    for key in (key for key in data if key not in CUSTOM):
+        knobs = [knob for knob in ruleset.knobs if knob == key or knob.startswith(f"{key}.")]
+        if knobs:
+            raise RulesError(f"{file}: unknown key {key!r}; write {' and '.join(knobs)} below [set]")
+    checked_table(data, CUSTOM, str(file))
     if data.get("game", ruleset.name) != ruleset.name:
         raise RulesError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
     if not all(isinstance(name, str) for name in data.get("variants", ())):

@@ -15,6 +15,7 @@ from houle.solver.errors import InputError, KnobError
 from houle.solver.rules.decks import Deck
 from houle.solver.rules.knobs import RuleChange
 from houle.solver.rules.setup import Setup, rule_changes, variant_name
+from houle.solver.texts import listed
 
 PRINTED_RULES = "printed rules"  # what a user's own variant is compared with
 YOURS = "yours"  # the provenance of a rule that the user set
@@ -118,8 +119,8 @@ def _cards(cards: Counter[str], where: str, word: str) -> list[str]:
     if len(names) > MOST_CARDS:
         return [f"{word} {cards.total()} cards" if word else f"{cards.total()} cards are {where} now"]
     if word:
-        return [f"{word} {_listed(names)}"]
-    return [f"{_listed(names)} {'is' if cards.total() == 1 else 'are'} {where} now"]
+        return [f"{word} {listed(names)}"]
+    return [f"{listed(names)} {'is' if cards.total() == 1 else 'are'} {where} now"]
 
 
 def _texts_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -130,7 +131,7 @@ def _texts_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[st
         changed += [name for name, entry in entries.items() if name in others and others[name] != entry]
     if not changed:
         return []
-    names = _listed(changed) if len(changed) <= MOST_CARDS else f"{len(changed)} cards"
+    names = listed(changed) if len(changed) <= MOST_CARDS else f"{len(changed)} cards"
     return [f"{names} {'is' if len(changed) == 1 else 'are'} changed"]
 
 
@@ -141,8 +142,3 @@ def _by_name(cards: Any) -> dict[str, Any]:
         if isinstance(card, dict):
             entries[str(card.get("name", len(entries)))] = {key: card[key] for key in card if key != "provenance"}
     return entries
-
-
-def _listed(names: Iterable[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

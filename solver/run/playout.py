@@ -8,7 +8,7 @@ import numpy as np
 
 from houle.solver import interface
 from houle.solver.cards.bits import U8
-from houle.solver.cards.streams import CHOICE, derive, start_streams
+from houle.solver.cards.streams import derive, start_streams
 from houle.solver.compiler.kernels import entry, kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import (
@@ -28,7 +28,6 @@ from houle.solver.interface import MAX_COUNTS, MAX_SIDES
 from houle.solver.players.allowed_moves import act
 from houle.solver.players.any_move import any_move
 from houle.solver.players.best_move_race import foresee, search_key
-from houle.solver.players.decision_log import LogFullError
 from houle.solver.players.names import RANDOM
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import forget, remember
@@ -37,11 +36,9 @@ from houle.solver.rules import Setup
 from houle.solver.run import tally as tallies
 from houle.solver.run.tally import Counts, Tally, TallyArrays, blank_ledger
 
-# How games begin: with a deal; from given openings; from a given opening, only to decide the next move; from given
-# openings, only to decide the next move of each several times.
-DEALT, GIVEN, DECIDE, SAMPLE = range(4)
+# How games begin: with a deal; from given openings; from a given opening, only to decide the next move.
+DEALT, GIVEN, DECIDE = range(3)
 TURNS = 1  # index of the turns in `counts`
-NOBODY = Thinking()  # players without thought
 MAX_COURSE = 1 << 16  # plies of a game for which the leader is stored
 
 
@@ -60,8 +57,7 @@ class Ledger(NamedTuple):
     sides: Any  # LEDGER records, game x side
     openings: States  # states after the deal, or to begin from if `given` is set
     final_states: States
-    given: Numbers  # one number: DEALT, GIVEN, DECIDE or SAMPLE
-    chosen: Numbers  # with SAMPLE: the moves of each opening, one after the other
+    given: Numbers  # one number: DEALT, GIVEN or DECIDE
 
 
 @kernel
@@ -184,12 +180,11 @@ def play_games(
 ) -> Action:  # fmt: skip
     """Plays the games of a span and adds them to the sums of a tally.
 
-    With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search. With
-    SAMPLE each row of the span is one decision with luck of its own, and every opening has the same number of rows.
-    Entries for these would compile every strategy again. `work`, `search` and `solver` are None where nobody needs
-    them (Thinking), and `course`, which says who led alone after each ply (side + 1, or 0), in games without a lead.
-    numba drops branches on None, so this source compiles into an entry for rules of thumb, one for people, one for
-    searches, and one for players with an exact solver.
+    With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search: another
+    entry would compile every strategy again. `work`, `search` and `solver` are None where nobody needs them (Thinking),
+    and `course`, which says who led alone after each ply (side + 1, or 0), in games without a lead. numba drops
+    branches on None, so this source compiles into an entry for rules of thumb, one for people, one for searches, and
+    one for players with an exact solver.
     """
     seed, replay = span.seed, span.replay
     state, rules = states[0], all_rules[0]
@@ -201,11 +196,8 @@ def play_games(
         reading = len(work.memory.actions) > 0
     for row in range(span.number):
         game = span.first + row
-        deciding, sampling = ledger.given[0] == DECIDE, ledger.given[0] == SAMPLE
-        if sampling:
-            states[0] = ledger.openings[row * len(ledger.openings) // len(ledger.chosen)]
-            state.choice = derive(derive(seed, CHOICE), game)
-        elif ledger.given[0] != DEALT:
+        deciding = ledger.given[0] == DECIDE
+        if ledger.given[0] != DEALT:
             states[0] = ledger.openings[row]
         else:
             start_streams(state, seed, game, replay)
@@ -213,11 +205,10 @@ def play_games(
             if row < len(ledger.openings):
                 ledger.openings[row] = state
         if work is not None:
-            work.scene.counters[0].game, work.scene.counters[0].foreseen = game, 0
-            if not deciding and not sampling:
+            work.scene.counters[0].foreseen = 0
+            if not deciding:
                 forget(work.memory)
-        if work is not None and not deciding and not sampling:
-            sums.totals[tallies.UNRESOLVED] += foresee(state, rules, players, work, solver)
+                sums.totals[tallies.UNRESOLVED] += foresee(state, rules, players, work, solver)
         entries = ply = signals = 0
         seat = interface.to_move(state)
         while seat >= 0:
@@ -227,13 +218,8 @@ def play_games(
             elif work is not None and not signal and work.scene.counters[0].foreseen > ply - signals:
                 act(state, rules, work.line[ply - signals])
             else:
-                if work is not None:
-                    work.scene.counters[0].ply = ply - signals
                 key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
                 action = any_move(state, rules, players[seat], seat, key, moves, table, work, search, solver, deciding)
-                if sampling:
-                    ledger.chosen[row] = action
-                    break
                 if deciding:
                     ledger.openings[0].choice = state.choice
                     return action
@@ -250,8 +236,6 @@ def play_games(
                 if work is not None:
                     forget(work.memory)
             seat = interface.to_move(state)
-        if sampling:
-            continue
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
@@ -259,14 +243,13 @@ def play_games(
     return np.int64(-1)
 
 
-def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, given: int, chosen: int = 0) -> Ledger:
+def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, given: int) -> Ledger:
     state = setup.game.STATE
     return Ledger(
         blank_ledger(0, 0) if sides is None else sides,
         interface.blank(state, 0) if openings is None else openings,
         interface.blank(state, 0) if final_states is None else final_states,
         np.array([given], np.int64),
-        np.zeros(chosen, np.int64),
     )
 
 
@@ -277,15 +260,13 @@ class Filled(TypedDict, total=False):
     openings: States  # interface.blank(STATE, number): the first states
     given: bool  # whether games begin from these openings instead of a deal
     final_states: States  # the last states
-    log: Any  # blank_log(decisions): the decisions of flat search
     effort: Counts | None  # two numbers: the plies and playouts of searches
 
 
 def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int = 0, **filled: Unpack[Filled]) -> Tally:
     """Plays a chunk of games. The tally depends only on the arguments and is the same on every machine."""
     ledger, openings, final_states = (filled.get(name) for name in ("ledger", "openings", "final_states"))
-    log, effort = filled.get("log"), filled.get("effort")
-    setup = line_up.setup
+    setup, effort = line_up.setup, filled.get("effort")
     tally = Tally.empty(setup)
     span, states = Span(U8(seed), first, number, replay), interface.blank(setup.game.STATE)
     if line_up.level == RANDOM and all(part is None for part in (ledger, openings, final_states)):
@@ -293,13 +274,11 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
         return tally
     begin = GIVEN if filled.get("given") and openings is not None else DEALT
     kept = _ledger(setup, ledger, openings, final_states, begin)
-    thinking, (moves, table) = make_thinking(setup, line_up, log), move_buffers(setup)
+    thinking, (moves, table) = make_thinking(setup, line_up), move_buffers(setup)
     work = thinking.work
     _run(line_up, states, thinking, moves, table, span, tally, kept)
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
-    if work is not None and log is not None and work.scene.counters[0].noted == len(log):
-        raise LogFullError("there were more decisions than rows in the log")
     return tally
 
 
@@ -322,20 +301,3 @@ def decide(line_up: LineUp, states: States, key: int, thinking: Thinking, moves:
     tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
     board, span, (_, table) = interface.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
     return _run(line_up, board, thinking, moves, table, span, tally, ledger)
-
-
-def sample_moves(
-    line_up: LineUp, states: States, times: int, seed: int, first: int = 0, thinking: Thinking = NOBODY
-) -> Counts:
-    """The moves that the seats to move make in `times` decisions with fresh luck at each state: states by times.
-
-    Decisions are numbered from `first`; each number of a seed has luck of its own. Nobody who plays may be random.
-    `thinking` is what the line-up thinks with, and remembers.
-    """
-    setup, number = line_up.setup, len(states) * times
-    tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, SAMPLE, number)
-    span, (moves, table) = Span(U8(seed), first, number, 0), move_buffers(setup)
-    board = interface.blank(setup.game.STATE)
-    _run(line_up, board, thinking, moves, table, span, tally, ledger)
-    chosen: Counts = ledger.chosen.reshape(len(states), times)
-    return chosen

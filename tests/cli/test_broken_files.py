@@ -211,7 +211,7 @@ def test_broken_kernel_is_named_with_its_line(
     monkeypatch.setenv(VARIABLE, str(folder))
     result = call("simulate", folder.name.replace("_", "-"), "-p", "2", "-n", "5")
     assert result.exit_code == 2
-    assert f"{folder / 'game.py'}:{line}: {fault}" in result.stderr.splitlines()[-1]
+    assert f"game.py:{line}: {fault}" in result.stderr.splitlines()[-1]
     assert "Traceback" not in result.stderr
     assert [one for one in result.stderr.splitlines()[:-1] if not one.startswith("compiling broken-")] == []
 

@@ -80,6 +80,18 @@ def test_a_page_can_be_followed(page: Path) -> None:
         assert "people.md" in text, "say that families are simulated: link to method/people.md"
 
 
+NAMED = re.compile(
+    r"(?<![\w/.-])(?:solver|analysis|reports|cli|tools|tests|houle|docs|examples)/[\w./-]*?(?:/|\.\w+)(?![\w<./-])"
+)
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", *DOCS.glob("contributing/*.md")], ids=str)
+def test_named_files_exist(page: str) -> None:
+    """What pages for contributors name; `<game>` and `GAME` stand for any game."""
+    text = (ROOT / page).read_text(encoding="utf-8").replace("<game>", "wave").replace("GAME", "wave")
+    assert [name for name in sorted(set(NAMED.findall(text))) if not (ROOT / name).exists()] == []
+
+
 def test_readme_begins_with_one_screen() -> None:
     """What it is in two sentences, a picture, two commands to begin with and three to use."""
     head = (ROOT / "README.md").read_text().partition("\n## ")[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from houle.solver.compiler.kernels import JIT
-from houle.solver.invariants.uncompiled import cut_error
+from houle.solver.invariants.compile_errors import cut_error
 
 pytestmark = pytest.mark.compiled
 

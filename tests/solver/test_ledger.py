@@ -13,8 +13,9 @@ from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.player import seat_strategies
+from houle.solver.players.workspace import make_thinking
 from houle.solver.rules import find_game, game_names, make_setup
-from houle.solver.run.playout import play_chunk
+from houle.solver.run.playout import decide, play_chunk
 from houle.solver.run.tally import Tally, blank_ledger, columns
 from tests.support.amounts import some
 
@@ -117,20 +118,18 @@ def test_without_and_never_take_known_names_only() -> None:
 
 @pytest.mark.parametrize("game", THUMBED)
 def test_every_decision_of_flat_search_is_noted(game: str) -> None:
-    setup = make_setup(game)
-    notes = blank_log(4000)
-    ledger = blank_ledger(1, int(setup.rules[0].sides))
-    play_chunk(seat_strategies(setup, ("flat:4",)), 3, 0, 1, ledger=ledger, log=notes)
-    rows = notes[notes.moves > 0]
-    assert len(rows) == ledger.plies[0, 0]
-    assert (rows.ply == np.arange(len(rows))).all()
-    assert (rows.game == 0).all()
-    assert (rows.kinds <= rows.moves).all()
-    open_ones = rows.kinds > 1
-    assert (rows[open_ones].worlds == 2).all()
-    assert all(
-        (rows[~open_ones][name] == 0).all() for name in ("worlds", "second", "random", "random_squared", "thumb")
-    )
+    setup, note, forced = make_setup(game), blank_log(), 0
+    line_up, match = seat_strategies(setup, ("flat:4",)), Match(setup, 3)
+    thinking, moves = make_thinking(setup, line_up, note), np.zeros(setup.game.MAX_MOVES, np.int64)
+    while match.to_move() >= 0:
+        action = decide(line_up, match.states.copy(), match.ply, thinking, moves)
+        assert 1 <= note[0].kinds <= len(match.moves())
+        assert note[0].worlds == (2 if note[0].kinds > 1 else 0)
+        if note[0].kinds == 1:
+            forced += 1
+            assert not any(note[0][name] for name in ("second", "random", "random_squared", "share"))
+        match.apply(action)
+    assert forced < match.ply
 
 
 def test_plays_of_a_deal_have_their_own_luck() -> None:

@@ -9,7 +9,6 @@ from houle.solver.invariants.play import decisions
 from houle.solver.invariants.shown import seats_are_shown_what_they_know
 from houle.solver.matches.known import observation_size
 from houle.solver.matches.match import Match
-from houle.solver.matches.seen_moves import after
 from houle.solver.rules import Setup, game_names, make_setup
 from tests import cases
 from tests.support.amounts import rarely, some
@@ -33,7 +32,7 @@ def near(match: Match) -> list[Match]:
     """Matches with the same seat to move: worlds that other seats imagine, and the match after different moves."""
     seat = match.to_move()
     worlds = [match.imagine(other, match.ply + 1) for other in range(match.setup.players) if other != seat]
-    later = [after(match, action) for action in match.moves()[:4]]
+    later = [match.after(action) for action in match.moves()[:4]]
     return [one for one in (match, *worlds, *later) if one.to_move() >= 0]
 
 

@@ -8,7 +8,6 @@ from numba.core import config
 
 from houle.solver.invariants import INVARIANTS
 from houle.solver.matches.match import Match
-from houle.solver.players.decision_log import blank_log
 from houle.solver.players.player import seat_strategies
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
@@ -25,9 +24,8 @@ def main(game: str) -> None:
         for strategy in STRATEGIES:
             searches = ":" in strategy
             ledger = blank_ledger(1, int(setup.rules[0].sides))
-            log = blank_log(20_000) if strategy.startswith("flat") else None
             play_chunk(seat_strategies(setup, (strategy,)), number, 0, 1 if searches else 50)
-            play_chunk(seat_strategies(setup, (strategy,)), number, 0, 1, ledger=ledger, log=log)
+            play_chunk(seat_strategies(setup, (strategy,)), number, 0, 1, ledger=ledger)
         Match(setup, number).judge(seat_strategies(setup, ["flat:4"]))
     print("bounds checked" if config.BOUNDSCHECK else "bounds not checked")
 

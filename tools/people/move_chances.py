@@ -29,11 +29,10 @@ from houle.solver.matches.record.position import move_name
 from houle.solver.plain.processes import Pool
 from houle.solver.players.names import RANDOM
 from houle.solver.players.player import MILLI, LineUp, seat
-from houle.solver.players.rating import rate_moves
 from houle.solver.players.thumb import LOWEST
 from houle.solver.players.workspace import make_thinking, move_buffers
 from houle.solver.run.chunks import in_chunks
-from houle.solver.run.playout import sample_moves
+from tools.people.sampled import rate_moves, sample_moves
 
 REPEATS = 200  # decisions with fresh luck at each position
 EXACT = {"random": (), "thumb": ("temperature", "weights", "never", "without")}  # with these options

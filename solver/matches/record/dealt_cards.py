@@ -5,38 +5,51 @@
     dealt seat 2 lifebelts: 4
     dealt 30 seat 1: blue 4, yellow 0        after move 30, in games that deal again or pass hands on
 
-Places are those of the game's `board`; cards may be `?`. A fact of the opening, such as the lifebelts of a hand,
-may be a line too: other cards are exchanged until it agrees.
+Places are those of the game's `board`; cards may be `?`. Games are dealt as usual. Then each card that a line wishes is
+exchanged with a random card of its place that no wish put there; if it is there already, nothing happens. Deals are
+uniform, and such exchanges keep all other cards uniform. A fact of the opening, such as the lifebelts of a hand, may be
+a line too: other cards are exchanged until it agrees.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 
 from houle.solver.cards.piles import lay_stack
 from houle.solver.errors import PositionError
-from houle.solver.language.seats import from_1
+from houle.solver.language.seats import from_0, from_1
 from houle.solver.matches.match import Match
-from houle.solver.matches.opening import Fact, board_of, facts_of
-from houle.solver.matches.record.line_parser import Places
+from houle.solver.matches.opening import Board, Fact, board_of, facts_of
+from houle.solver.matches.record.line_parser import Lines, Places
+from houle.solver.matches.record.named_cards import NamedCards
 from houle.solver.matches.record.stacked_deal import StackedDeal, draw_by_luck, kinds_of, lying
-from houle.solver.matches.record.typed_cards import PlacedCard, arrange, check_wishes
-from houle.solver.rules import Setup
+from houle.solver.rules import Setup, nearest
 
 DEALT = "dealt "
+WHAT = "record: dealt"  # how errors begin
 MOST_SWAPS = 2_000  # tried until all facts agree
+
+
+@dataclass(frozen=True)
+class PlacedCard:
+    """One card that a line wishes into a place, counted from seat 0."""
+
+    place: str
+    card: str
+    face: int
+    positions: tuple[int, ...]
 
 
 def opening_match(setup: Setup, dealt: Places) -> Match:
     """A match with these cards dealt. Raises PositionError if there is none."""
     facts, places = _facts_of(setup, dealt)
     by_luck = Match(setup, 0)
-    wishes = _wishes(setup, places, lying(by_luck))
+    wishes = wishes_of(setup, places, lying(by_luck))
     match = _arranged(by_luck, wishes) if wishes else by_luck
     return _with_facts(match, wishes, facts) if facts else match
 
@@ -99,7 +112,7 @@ def deal_anew(before: Match, match: Match, action: int, dealt: Places, number: i
         return match
     if not setup.game.openings.DEALT_ANEW:
         raise PositionError(f"record: {DEALT}{number}: {setup.ruleset.name} deals cards only at the start")
-    wishes = _wishes(setup, dealt, lying(match), f"{number} ")
+    wishes = wishes_of(setup, dealt, lying(match), f" {number}")
     stack = StackedDeal(setup).stack(arrange(lying(match), int(match.state.root), board_of(setup), wishes))
     again, state = before.copied(), before.state
     lay_stack(again.states[0], [*state.stack[: int(state.stacked)][::-1], *stack])
@@ -112,22 +125,72 @@ def _check_hands(match: Match, dealt: Places, number: int) -> None:
     """Checks that a hand that was passed on holds the cards typed for it."""
     board = board_of(match.setup)
     cards = board.faces[lying(match)]
-    for wish in _wishes(match.setup, dealt, lying(match), f"{number} "):
+    for wish in wishes_of(match.setup, dealt, lying(match), f" {number}"):
         if wish.face not in cards[board.places[wish.place]]:
             problem = f"{wish.card} is not in this hand; write such a line after the last move of every round"
             raise PositionError(f"record: {DEALT}{number} {from_1(wish.place)}: {problem}")
 
 
-def _wishes(setup: Setup, places: Places, dealt: Sequence[int], after: str = "") -> list[PlacedCard]:
-    """The wishes of the lines. `?`, or `3 ?`, is any card. A complete hand keeps its order."""
-    named = [
-        (place.removesuffix(" hand"), [word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)])
-        for place, words in places.items()
-    ]
-    wishes = check_wishes(setup, named, dealt, f"record: {DEALT}{after}".rstrip()) if named else []
+def wishes_of(setup: Setup, places: Places, dealt: Sequence[int], after: str = "") -> list[PlacedCard]:
+    """The wishes of the lines; `dealt` are the cards in their positions. `?`, or `3 ?`, is any card."""
+    what = f"{WHAT}{after}"
+    board, kind_of, lines = board_of(setup), setup.game.openings.kind_of, Lines({}, what)
+    known = {face: name for names in board.names.values() for name, face in names.items()}
+    faces = [int(board.faces[card]) for card in dealt]
+    kinds: dict[int, list[int]] = {}  # positions by kind; they count the cards, as equal ones may have one number
+    for position, face in enumerate(faces):
+        kinds.setdefault(kind_of(face), []).append(position)
+    decks = {kind: NamedCards(lines, here, lambda position: known[faces[position]]) for kind, here in kinds.items()}
+    wishes: list[PlacedCard] = []
+    for typed, words in places.items():
+        place = from_0(typed.removesuffix(" hand"))
+        if place not in board.places:
+            there = [from_1(name) for name in board.places]
+            meant = nearest(typed, there)
+            allowed = f"{meant} Allowed: " if "did you mean" in meant else "; allowed: "
+            raise PositionError(f"{what}: unknown place {typed!r}{allowed}{', '.join(there)}")
+        called = {name: face for name, face in board.names[place].items() if face in faces}
+        room = board.places[place]
+        for number, name in enumerate(word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)):
+            if name.lower() in board.absent:
+                raise lines.fault(from_1(place), f"{name}: {board.absent[name.lower()]}")
+            face = lines.card(from_1(place), name, called)
+            decks[kind_of(face)].take(from_1(place), known[face])
+            where = room[number : number + 1] if place in board.ordered else room
+            fitting = tuple(position for position in where if kind_of(faces[position]) == kind_of(face))
+            wishes.append(PlacedCard(place, name, face, fitting))
+    _check_room(wishes, what)
+    wishes.sort(key=lambda wish: len(wish.positions))  # small places first: large ones contain them
     left = {wish.place: list(wish.positions) for wish in wishes}
-    whole = {place for place, room in left.items() if len(room) == sum(wish.place == place for wish in wishes)}
+    whole = {place for place, free in left.items() if len(free) == sum(wish.place == place for wish in wishes)}
+    # A complete hand keeps its order.
     return [replace(wish, positions=(left[wish.place].pop(0),)) if wish.place in whole else wish for wish in wishes]
+
+
+def _check_room(wishes: list[PlacedCard], what: str) -> None:
+    """Checks that every place has room for the cards wished into it and into the places inside it."""
+    for wish in wishes:
+        room = set(wish.positions)
+        inside = sum(bool(other.positions) and set(other.positions) <= room for other in wishes)
+        if not wish.positions:
+            raise PositionError(f"{what}: {from_1(wish.place)}: {wish.card} cannot lie there at the start")
+        if inside > len(room):
+            raise PositionError(
+                f"{what}: {from_1(wish.place)}: {inside} cards named; room for {len(room)} of this kind"
+            )
+
+
+def arrange(cards: Sequence[int], root: int, board: Board, wishes: Sequence[PlacedCard]) -> list[int]:
+    """A deal that fulfils the wishes: the cards in their positions. Its luck comes from the key of the deal."""
+    cards, free, random = list(cards), set(range(len(cards))), Random(root)
+    for wish in wishes:
+        source = random.choice([place for place in sorted(free) if board.faces[cards[place]] == wish.face])
+        target = source
+        if source not in wish.positions:
+            target = random.choice([place for place in wish.positions if place in free])
+        cards[source], cards[target] = cards[target], cards[source]
+        free.remove(target)
+    return cards
 
 
 def _facts_of(setup: Setup, dealt: Places) -> tuple[list[tuple[Fact, int, int]], Places]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -43,8 +43,8 @@ def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
         other.states = before.copy()
         other.setup = replace(match.setup)
         changed = match.setup.rules.copy()
-        for field, value in rules.items():
-            changed[0][field] = value
+        for name, value in rules.items():
+            changed[0][name] = value
         vars(other.setup)["rules"] = changed  # overrides the cached property
         other.apply(action)
         return other.state
@@ -62,18 +62,13 @@ UNSEEN = "?"
 AT = " @"  # before the slot of the hand that a card is laid from
 
 
+@dataclass
 class MoveOutcome:
     """The recorded outcome of a move."""
 
-    def __init__(
-        self, drawn: tuple[str, ...] | None = None, events: tuple[str, ...] = (), dealt: Places | None = None
-    ) -> None:
-        self.drawn = drawn  # names of the cards that left a pile, `?` for unseen ones; None: unknown
-        self.events = events  # parts of the event lines of a trace
-        self.dealt = dealt or {}  # the hands of a new round
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, MoveOutcome) and vars(self) == vars(other)
+    drawn: tuple[str, ...] | None = None  # names of the cards that left a pile, `?` for unseen ones; None: unknown
+    events: tuple[str, ...] = ()  # parts of the event lines of a trace
+    dealt: Places = field(default_factory=dict)  # the hands of a new round
 
     def lines(self, number: int) -> Places:
         lines: Places = {} if self.drawn is None else {f"drawn {number}": list(self.drawn)}
@@ -194,8 +189,7 @@ class Replay:
             self.left -= 1
             before = self._other_luck(match, cards, tries) if tries else match
             tries += 1
-            after = before.copied()
-            after.apply(action)
+            after = before.after(action)
             if outcome.drawn is not None:
                 drawn = cards_drawn(match.setup, before, after, number)
                 undrawn = bool(cards) and getattr(after.state, "stacked", 0) > 0
@@ -248,8 +242,7 @@ def _how_far(fault: InputError) -> int:
 
 def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: int) -> Match:
     """The match after a move, with the typed hands of a round dealt in it."""
-    match = before.copied()
-    match.apply(action)
+    match = before.after(action)
     return deal_anew(before, match, action, outcome.dealt, number) if outcome is not None and outcome.dealt else match
 
 

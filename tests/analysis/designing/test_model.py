@@ -169,6 +169,7 @@ def test_all_means_small_changes() -> None:
     assert values["hand.front"] == (4, 2, 3, 5, 6)
     assert "talk" not in values
     assert {"talk", "nazare"} <= set(space.large)
+    assert not values.keys() & {"dummy.up", "facedown"}  # not in play with three players, and without a variant
     assert not values.keys() & {"heights", "virage", "nazare"}  # without a trace here, or a variant
     assert "deck.numbers" in space.untried
     variants = next(axis for axis in space.axes if axis.name == "variants")

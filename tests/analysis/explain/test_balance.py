@@ -66,13 +66,13 @@ def test_measures_of_three_games_by_hand() -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_every_game_has_its_measures(game: str) -> None:
     setup = make_setup(game)
-    found = balance(setup, games=200, seed=4, threads=1)
-    assert found.digest == balance(setup, games=200, seed=4, threads=2).digest
+    found = balance(setup, games=60, seed=4, threads=1)
+    assert found.digest == balance(setup, games=60, seed=4, threads=2).digest
     names = {measure.name for measure in found.measures}
     assert {"decisions", "turns"} <= names
     assert ("draws" in names) == (game != "wave")  # a team that loses has no winner either
-    assert sum(games for _, games in found.lengths) == 200
-    played = simulate(setup, games=200, seed=4)
+    assert sum(games for _, games in found.lengths) == 60
+    played = simulate(setup, games=60, seed=4)
     assert found.measure("turns").value == pytest.approx(played.mean("turns"))  # type: ignore[union-attr]
     assert dict(found.scores) == sum((Counter(side.histogram) for side in played.sides), Counter())
     if game == "wave":

@@ -28,8 +28,8 @@ from houle.solver.matches.opening import (
     play_openings,
     play_with_ledger,
 )
+from houle.solver.matches.record.dealt_cards import PlacedCard, arrange, wishes_of
 from houle.solver.matches.record.stacked_deal import StackedDeal
-from houle.solver.matches.record.typed_cards import PlacedCard, arrange, check_wishes
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.playout import play_chunk
@@ -178,8 +178,8 @@ STREAMS = ("root", "deal", "chance", "choice")
 def read_wishes(setup: Setup, text: str, dealt: Any) -> list[PlacedCard]:
     """`top: white 3; seat 1: navy 4` as wishes."""
     lines = [line.partition(":") for line in text.split(";")]
-    named = [(place.strip(), [name.strip() for name in names.split(",")]) for place, _, names in lines]
-    return check_wishes(setup, named, setup.game.openings.lying(dealt[0], setup))
+    named = {place.strip(): [name.strip() for name in names.split(",")] for place, _, names in lines}
+    return wishes_of(setup, named, setup.game.openings.lying(dealt[0], setup))
 
 
 def dealt(setup: Setup, number: int, seed: int = 5) -> Any:

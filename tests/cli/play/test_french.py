@@ -65,7 +65,7 @@ def missing_in(made: Iterator[str], game: str) -> list[str]:
 
 @pytest.mark.parametrize("game", game_names())
 def test_table_is_french_in_every_setup(game: str) -> None:
-    made = (page for setup in cases.few(game) for page in pages_of(setup, 0, some(3)))
+    made = (page for setup in cases.few(game) for page in pages_of(setup, 0, some(2)))
     assert missing_in(made, game) == []
 
 

@@ -45,9 +45,9 @@ RUNNING = ("is being counted", "after the others", "while you watch", "Counting"
 
 
 @cache
-def counted() -> StudioRows:
+def counted(change: str = "&set+hand.back=3") -> StudioRows:
     """Four games of families, with these rules and in print."""
-    live = StudioRows(read_state("game=wave&players=3&set+hand.back=3", make_setup("wave", 3)), CountedRows())
+    live = StudioRows(read_state(f"game=wave&players=3{change}", make_setup("wave", 3)), CountedRows())
     for one in live.aimed.both():
         one.play(4, lambda: False)
     return live
@@ -81,6 +81,12 @@ def test_page_to_send_says_nothing_that_runs(log: Log) -> None:
     shown = str(pages.answer_parts(live)["answers"])
     assert 'data-say="Only 4 games so far: send anyway?"' in shown
     assert [words for words in RUNNING[1:3] if words in shown] == list(RUNNING[1:3])
+
+
+def test_print_is_not_compared_with_itself(log: Log) -> None:
+    words = "the line is the printed rules"
+    assert words in pages.send_page(Extras(counted(), Kept(50)), log)
+    assert words not in pages.send_page(Extras(counted(""), Kept(50)), log)
 
 
 def test_estimates_are_rounded() -> None:

@@ -142,7 +142,7 @@ def test_a_slip_never_reaches_for_an_optional_help() -> None:
     match = Match(setup, seed=11)
     offers = wanted = 0
     while match.to_move() >= 0:
-        before = match.kept()
+        before = match.copied()
         swaps = []
         for line_up in (thumb, person):
             action = match.decide(line_up)
