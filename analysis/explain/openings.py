@@ -29,7 +29,6 @@ from houle.analysis.explain.means_by_fact import (
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.players.line_ups import Strategies, line_up
-from houle.analysis.players.named_players import THUMB as RULES_OF_THUMB
 from houle.analysis.players.named_players import seated_players
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunSpec
@@ -39,7 +38,6 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.looks import confidence_at
 from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
-from houle.solver.players.names import THUMB
 from houle.solver.rules import Setup
 from houle.solver.texts import as_sentence, capital
 
@@ -241,9 +239,6 @@ class OpeningGames:
     def __init__(self, setup: Setup, strategies: Strategies) -> None:
         self.played, self.remark = setup.game.openings.scene(setup)
         self.seated = line_up(self.played, strategies)
-        if setup.game.hands_rotate and self.seated.level > THUMB:
-            # Every round is played as the last one of a shorter game, and who thinks ahead plays that one differently.
-            self.seated = line_up(self.played, RULES_OF_THUMB)
 
     @cached_property
     def scales(self) -> list[FactScale]:

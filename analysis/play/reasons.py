@@ -17,6 +17,7 @@ from houle.solver.players.names import RANDOM
 from houle.solver.players.player import LineUp
 from houle.solver.run.tally import Counts
 
+CLEAR = 4  # times as much of what a rule is about that the other move has
 WORLDS = 32  # imagined for features that depend on forgotten cards
 
 
@@ -34,6 +35,12 @@ class Reason:
     def points(self) -> int:
         """Rating points in favour of the move; below 0 they count against it."""
         return self.weight * (self.value - self.other)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether one of the moves has hardly any of what the rule is about: what costs less still costs something."""
+        less, more = sorted((abs(self.value), abs(self.other)))
+        return self.value * self.other < 0 or less * CLEAR <= more
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -65,10 +72,10 @@ class Reasons:
 
     @property
     def speaks(self) -> Reason | None:
-        """The rule that speaks most for a move that was found to be better; None if no rule does."""
-        said = (reason for reason in self.reasons if reason.feature not in self.general)
+        """The rule that speaks most for a move that was found to be better, and is true of it; None if no rule is."""
+        said = (reason for reason in self.reasons if reason.feature not in self.general and reason.is_clear)
         first = next(said, None) if self.acts else None
-        return first if first is not None and first.points > 0 else None
+        return first if first is not None and 2 * first.points > max(0, self.reasons[0].points) else None
 
     def as_json(self, rival: str) -> dict[str, Any]:
         """As plain data; `rival` is the name of the other move."""

@@ -267,7 +267,8 @@ class Studio:
     def job_part(self, request: Request, body: bytes) -> Response:
         job = self.jobs.get(request.query_params.get("id", ""))
         html, words = in_language(pages.proposals_part(job)), in_language(job.words)
-        return JSONResponse({"html": html, "words": words, "share": job.share, "done": job.done})
+        game = job.state.setup.ruleset.name
+        return JSONResponse({"html": html, "words": words, "share": job.share, "done": job.done, "game": game})
 
     def job(self, request: Request, body: bytes) -> Response:
         """How far a report or a search is; then its result."""

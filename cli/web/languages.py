@@ -24,7 +24,7 @@ from houle.solver.rules import game_names
 from houle.solver.rules.game_folders import is_named
 
 GUIDED = "guided"
-ATTRIBUTES = ("aria-label", "title", "placeholder", "alt", "data-say")
+ATTRIBUTES = ("aria-label", "title", "placeholder", "alt", "data-say", "data-copied", "data-large")
 # Of an element that says what a player did: who, and the move as a move; languages conjugate it in their own way.
 DONE = re.compile(r'data-done="(you|another)" data-move="([^"]*)"')
 SILENT = ("script", "style", "pre", "code", "kbd", "textarea")  # elements without texts for people

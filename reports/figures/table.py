@@ -54,7 +54,8 @@ def draw(result: Table, rows: Sequence[Row] = (), measures: Sequence[str] = (), 
     games = range_of(result.sample.deals(number) for number in numbers)
     more = f"; the first {MOST_ROWS}" if len(names) > MOST_ROWS else ""
     people = ", ".join(dict.fromkeys(players_of(row.strategy) for row in shown[:MOST_ROWS] if not row.arm.seatings))
-    caption = f"{people}; {games} games of each row, seed {result.seed}; bars are 95% intervals{more}"
+    played = f"{games} games of each row, seed {result.seed}; bars are 95% intervals{more}"
+    caption = f"{people}; {played}" if people else played
     compared = {row.against for row in shown if row.change is not None} if result.by_change else set()
     title = f"{setup_title(result.main)}: {result.question[:1].lower()}{result.question[1:]}"
     if len(compared) == 1:

@@ -21,6 +21,7 @@ from houle.solver.interface.game import BY_DTYPE, BY_TYPE, FUNCTIONS, Function, 
 from houle.solver.interface.limits import faults
 from houle.solver.matches.record.card_names import show_declared
 from houle.solver.rules import Setup
+from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import RULES as RULES_FILE
 
 SHIPPED_GAMES = "houle.solver.games."
@@ -33,7 +34,7 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
     files = {part.name: part.metadata["file"] for part in fields(Game) if part.metadata}
     files |= {name: function.file for name, function in FUNCTIONS.items()} | DECLARED | {"SEEN": "knows"}
     given = {name: value for name, file in files.items() if (value := value_in_files(package, file, name)) is not None}
-    written = {*given}
+    written, advice = {*given}, _read_advice(package)
     try:
         given = from_declaration(own, given, is_cooperative)
     except InputError as fault:
@@ -54,8 +55,9 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
     if missing:
         raise GameError(f"{own} lacks {', '.join(f'{files[name]}.{name}' for name in missing)}")
     functions = {name: kernel for name, kernel in kernels.items() if kernel is not None}
-    rules = [(name, *(texts if len(texts) > 1 else (texts[0], f"The other way round: {texts[0]}")))
-             for name, *texts in given.pop("FEATURES", ())]  # fmt: skip
+    rules = [_rule_of_thumb(own, one, advice) for one in given.pop("FEATURES", ())]
+    for name in advice.keys() - {name for name, *_ in rules}:
+        raise GameError(f"{own}: advice.toml: there is no rule of thumb {name!r}")
     defined = Game(
         name=own.replace("_", "-"),
         package=package,
@@ -80,6 +82,20 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
     BY_DTYPE[defined.STATE] = BY_DTYPE[np.dtype((np.record, defined.STATE))] = defined
     BY_TYPE[numba.from_dtype(defined.STATE)] = defined
     return defined
+
+
+def _read_advice(package: str) -> dict[str, Any]:
+    """advice.toml: the sentences of the rules of thumb that FEATURES only names. Editing them compiles nothing."""
+    paths = (Path(folder) / "advice.toml" for folder in getattr(sys.modules[package], "__path__", ()))
+    return next((read_toml(path) for path in paths if path.is_file()), {})
+
+
+def _rule_of_thumb(own: str, rule: str | tuple[str, ...], advice: Mapping[str, Any]) -> tuple[str, str, str]:
+    """The name of a rule of thumb, and what it advises with a positive and with a negative weight."""
+    name, *texts = (rule, *advice.get(rule, {}).values()) if isinstance(rule, str) else rule
+    if not texts:
+        raise GameError(f"{own}: FEATURES: {name} has no sentence, here or in advice.toml")
+    return name, texts[0], texts[1] if len(texts) > 1 else f"The other way round: {texts[0]}"
 
 
 def _default(function: GameFunction, given: Mapping[str, Any]) -> Function | None:

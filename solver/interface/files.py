@@ -93,8 +93,6 @@ class Words:
     ending: Callable[[State, Setup], Sequence[str]] | None = None
     # rules of thumb whose sentences say nothing about a single move: hints give other reasons
     GENERAL: frozenset[str] = frozenset()
-    # (name): the present name of a move that had another one in earlier versions
-    renamed: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,9 +157,9 @@ class PositionText:
 class Draws:
     """words.py: which cards left a pile."""
 
-    # (before, after, setup): the cards that left a pile, each with all its names
+    # (before, after, setup): the cards that left a pile, each with all its names; by default those of `pile`
     drawn: Callable[[State, State, Setup], list[tuple[str, ...]]] | None = None
-    # (state, setup): the cards that may be drawn, each with all its names
+    # (state, setup): the cards that may be drawn, each with all its names; by default those of `pile`
     in_piles: Callable[[State, Setup], list[tuple[int, tuple[str, ...]]]] | None = None
     # (state, setup, action, viewer): the place in a hand of a move's card; 0 if the viewer knows the card
     place_of: Callable[[State, Setup, int, int | None], int] | None = None
@@ -189,8 +187,6 @@ class OpeningFacts:
     cards: Callable[[Setup], list[str]] | None = None
     # (setup): the setup that is played to value an opening, and a note where it is not the whole game
     scene: Callable[[Setup], tuple[Setup, str]] = lambda setup: (setup, "")
-    # (setup, line-up, seed, first, number): plays games and keeps the result of each hand, if not as usual
-    play_openings: Callable[[Setup, Any, int, int, int], Any] | None = None
     # (face): cards of different kinds never change places
     kind_of: Callable[[int], int] = lambda face: 0
     # whether every round deals new hands

@@ -6,7 +6,7 @@ Dispatch costs nothing at run time, and only games in use are compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -62,11 +62,11 @@ class Game:
     declared: Any = None  # the declared fields (declared/fields.py)
     class_view: ClassView | None = None  # of a class in plain Python (solver/plain)
 
-    # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In thumbs.py a rule of
-    # thumb has two sentences: advice for a positive weight and for a negative one (kept in `advice`).
+    # The columns of `features`, each a name with a sentence. In thumbs.py a rule of thumb has two sentences: advice for
+    # a positive weight and for a negative one (kept in `advice`).
     FEATURES: Named = field(default=(), metadata=_THUMBS)
     advice: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    CATEGORIES: Named = field(default=(), metadata=_THUMBS)
+    CATEGORIES: Sequence[str] = field(default=(), metadata=_THUMBS)  # names of the bits of `category_bits`
 
     check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults in a user's deck
     solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`

@@ -47,5 +47,7 @@ def faults(game: Any, own: str) -> Iterator[str]:
         yield f"{len(game.FEATURES)} FEATURES; allowed: at most {MAX_FEATURES}"
     if len(game.CATEGORIES) > MAX_CATEGORIES:
         yield f"{len(game.CATEGORIES)} CATEGORIES; allowed: at most {MAX_CATEGORIES}"
+    if not all(isinstance(name, str) for name in game.CATEGORIES):
+        yield "CATEGORIES: write the names alone, without sentences"
     if game.LONGEST_LINE > MAX_LINE:
         yield f"LONGEST_LINE of the solver is {game.LONGEST_LINE}; allowed: at most {MAX_LINE}"

@@ -18,8 +18,8 @@ A part has a name, a size and a getter, which alone decides what the seat knows 
 
 A getter is the name of a field of STATE, or a function (state, rules, seat, who) that is compiled. `seat` is the seat
 that sees it; `who` is the seat or side that a part of `each_seat` or `each_side` is about. Seats are written by their
-distance from the seat that sees, so an observation means the same for every seat. Sizes and `when` are numbers, or
-functions of the rules.
+distance from the seat that sees, so an observation means the same for every seat. Sizes and `when` are numbers, names
+of fields of RULES, or functions of the rules.
 """
 
 from __future__ import annotations
@@ -37,13 +37,18 @@ from houle.solver.compiler.types import Rules, Seat, State
 
 Function = Callable[..., Any]
 Getter = str | Function
-Size = int | Function
+Size = int | str | Function
 # How the numbers of a part are written and what they mean to people.
 NUMBER, FLAG, CHOICE, SEAT, MARK, CARDS = "number", "flag", "choice", "seat", "mark", "cards"
 COUNT, ROW, LIST = "count", "row", "list"  # unseen cards, 1 + each card in order, any numbers
 FACTS = "facts"  # for each hidden card of a row, or for all of a set, a place per card that it may be
 SHARED, SEATS, OTHERS, SIDES = "", "seats", "others", "sides"  # whom parts are about
 MOST = 32_767
+
+
+def size_of(size: Size, rules: Rules) -> int:
+    """A size or a condition in a setup."""
+    return size if isinstance(size, int) else int(rules[size] if isinstance(size, str) else size(rules))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +61,7 @@ class Part:
     writes: bool = False  # the getter writes the numbers itself: (state, rules, seat, who, out, at)
     width: Size = 1
     words: int = 1  # 64-bit words of a set of cards; a set of several words must be a field
-    when: Function | None = None  # (rules) -> whether the game has this part
+    when: Size = 1  # whether the game has this part
     line: str = ""  # the name of its line in a position; empty: it has none
     optional: bool = False  # the line is left out where the value is 0, none or empty
     first: int = 0  # what people read for 0
@@ -89,7 +94,7 @@ class PartGroup:
 
     of: str
     parts: tuple[Part, ...]
-    when: Function | None = None
+    when: Size = 1
 
 
 class Place(NamedTuple):
@@ -154,19 +159,19 @@ def numbers(name: str, write: Function, width: Size, **more: Any) -> Part:
     return Part(name=name, form=LIST, get=write, writes=True, width=width, **more)
 
 
-def each_seat(*parts: Part, when: Function | None = None) -> PartGroup:
+def each_seat(*parts: Part, when: Size = 1) -> PartGroup:
     """Parts of every seat, that of the seat that sees first."""
     return PartGroup(SEATS, parts, when)
 
 
-def each_other(*parts: Part, when: Function | None = None) -> PartGroup:
+def each_other(*parts: Part) -> PartGroup:
     """Parts of every other seat."""
-    return PartGroup(OTHERS, parts, when)
+    return PartGroup(OTHERS, parts)
 
 
-def each_side(*parts: Part, when: Function | None = None) -> PartGroup:
+def each_side(*parts: Part) -> PartGroup:
     """Parts of every side, that of the seat that sees first."""
-    return PartGroup(SIDES, parts, when)
+    return PartGroup(SIDES, parts)
 
 
 def seen(*parts: Part | PartGroup) -> Seen:
@@ -190,8 +195,8 @@ class Seen:
         rules = setup.rules[0]
         for one in self.table:
             group = PartGroup(SHARED, (one,)) if isinstance(one, Part) else one
-            if group.when is None or group.when(rules):
-                yield replace(group, parts=tuple(part for part in group.parts if part.when is None or part.when(rules)))
+            if size_of(group.when, rules):
+                yield replace(group, parts=tuple(part for part in group.parts if size_of(part.when, rules)))
 
     def layout(self, setup: Any) -> list[Place]:
         """All parts of an observation in order."""
@@ -200,7 +205,7 @@ class Seen:
             for who in _numbers(group.of, rules):
                 for part in group.parts:
                     part = part.others if part.others and who else part
-                    width = part.width if isinstance(part.width, int) else int(part.width(rules))
+                    width = size_of(part.width, rules)
                     places.append(Place(part, group.of, who, at, width))
                     at += width
         return places
@@ -245,11 +250,16 @@ class _Written:
         self.used[name] = function if hasattr(function, "py_func") else kernel(function)
         return name
 
+    def _size(self, size: Size) -> str:
+        if isinstance(size, int):
+            return str(size)
+        return f"np.int64({f'rules.{size}' if isinstance(size, str) else f'{self._name(size)}(rules)'})"
+
     def _group(self, group: PartGroup) -> None:
         seat, many = ("rules.side[seat]", "rules.sides") if group.of == SIDES else ("seat", "rules.seats")
         depth = 1
-        if group.when is not None:
-            self._line(depth, f"if {self._name(group.when)}(rules):")
+        if group.when != 1:
+            self._line(depth, f"if {self._size(group.when)}:")
             depth += 1
         self._line(depth, f"for number in range({int(group.of == OTHERS)}, np.int64({many})):")
         self._line(depth + 1, f"who = seat_ahead(number, {seat}, {many})")
@@ -257,8 +267,8 @@ class _Written:
             self._part(part, "who", True, depth + 1)
 
     def _part(self, part: Part, who: str, owned: bool, depth: int) -> None:
-        if part.when is not None:
-            self._line(depth, f"if {self._name(part.when)}(rules):")
+        if part.when != 1:
+            self._line(depth, f"if {self._size(part.when)}:")
             depth += 1
         if part.others is None:
             self._write(part, who, owned, depth)
@@ -269,7 +279,7 @@ class _Written:
         self._part(part.others, who, owned, depth + 1)
 
     def _write(self, part: Part, who: str, owned: bool, depth: int) -> None:
-        width = str(part.width) if isinstance(part.width, int) else f"np.int64({self._name(part.width)}(rules))"
+        width = self._size(part.width)
         if part.writes:
             self._line(depth, f"{self._name(part.get)}(state, rules, seat, {who}, out, at)")  # type: ignore[arg-type]
             self._line(depth, f"at += {width}")

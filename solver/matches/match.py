@@ -153,7 +153,7 @@ class Match:
     def categories(self, action: int) -> list[str]:
         """The categories of an action, as far as its player can tell."""
         bits = int(entries.move_categories(self.states, self.setup.rules, action))
-        return [name for i, (name, _) in enumerate(self.setup.game.CATEGORIES) if bits >> i & 1]
+        return [name for i, name in enumerate(self.setup.game.CATEGORIES) if bits >> i & 1]
 
     def known(self, seat: int) -> Known:
         """All that `seat` knows, by name."""

@@ -7,7 +7,7 @@ the deal, for many games at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -43,12 +43,11 @@ class Fact:
 
 @dataclass(frozen=True)
 class PlayedOpenings:
-    """Some games: their openings, and the result of each hand. A unit is one hand played by one seat."""
+    """Some games: their openings, and the result of each hand. A unit is one hand, of one seat."""
 
     openings: Any
     tally: Tally
     seat: Values  # who played the unit
-    hand: Values  # the seat it was dealt to
     share: Values  # games by units: share of the win in 1/840
     points: Values
     entries: Values
@@ -59,7 +58,7 @@ class PlayedOpenings:
         if fact.read is None:
             return np.broadcast_to(self.seat, (games, len(self.seat)))
         values = np.asarray(fact.read(self.openings)).astype(np.int64)
-        return values[:, None] if values.ndim == 1 else values[:, self.hand]
+        return values[:, None] if values.ndim == 1 else values
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,6 @@ class Board:
     names: Mapping[str, Mapping[str, int]]  # place -> name of a card -> face
     faces: Values  # card -> face; equal cards have the same face
     ordered: tuple[str, ...] = ()  # places with an order, such as a pile: the first card named is drawn first
-    absent: Mapping[str, str] = field(default_factory=dict)  # cards of the game that are not in play -> why
 
 
 @dataclass(frozen=True)
@@ -138,13 +136,9 @@ def _highest(name: str, openings: Any) -> Values:
 
 def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:
     """Plays games first .. first + number - 1 of a seed and keeps the result of each hand."""
-    if setup.game.openings.play_openings is not None:
-        played: PlayedOpenings = setup.game.openings.play_openings(setup, line_up, seed, first, number)
-        return played
     ledger, openings, tally = play_with_ledger(setup, line_up, seed, first, number)
-    seats = np.arange(setup.players)
     sides = ledger[:, setup.rules[0].side[: setup.players]]
-    return PlayedOpenings(openings, tally, seats, seats, sides.share, sides.points, sides.entries)
+    return PlayedOpenings(openings, tally, np.arange(setup.players), sides.share, sides.points, sides.entries)
 
 
 def play_with_ledger(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:

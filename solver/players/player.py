@@ -107,7 +107,7 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         check_weights(weights_file(setup.ruleset.name), features)
     for name, weight in entry["weights"].items():
         player.weights[features.index(name)] = 0 if name in ignored else weight
-    categories = [name for name, _ in setup.game.CATEGORIES]
+    categories = [*setup.game.CATEGORIES]
     player.never = sum(1 << i for i in _chosen(strategy, "never", "sort of move", setup, categories))
     default = {"noise": 0.0, "explore": 0.7}
     default |= {"caution": CAUTION[setup.one_sided]} if "caution" in OPTIONS[strategy.name] else {}

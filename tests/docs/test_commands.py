@@ -36,6 +36,7 @@ FEWER = (
     (r"games = 1_000_000", "games = 50"),
 )
 SLOW = ("report", "design", "difficulty", "players")
+FOLDERS = ("start", "guides", "method", "contributing")
 QUICK_PAGES = ("start/first-variant.md", "guides/advice.md", "guides/batches.md")
 
 
@@ -59,8 +60,12 @@ PAGES = [
     for path in sorted((DOCS / folder).glob("*.md"))
     if "```sh\nhoule " in path.read_text(encoding="utf-8") and str(path.relative_to(DOCS)) not in ELSEWHERE
 ]
-COMMANDS = [(page, line) for page in PAGES for kind, text in BLOCK.findall(text_of(page)) for line in commands(text)
-            if kind == "sh"]  # fmt: skip
+COMMANDS = [
+    (str(path.relative_to(DOCS.parent)), re.split(r"  +", line)[0])  # the README says beside a command what it does
+    for path in [DOCS.parent / "README.md", *(page for name in FOLDERS for page in sorted((DOCS / name).glob("*.md")))]
+    for _, text in BLOCK.findall(path.read_text(encoding="utf-8"))
+    for line in commands(text)
+]
 
 
 @pytest.fixture(autouse=True)
@@ -114,18 +119,22 @@ def test_all_commands_of_a_page_work(page: str) -> None:
     assert run_page(page, slow=True) >= 1
 
 
-@pytest.mark.parametrize(("page", "line"), COMMANDS, ids=[line for _, line in COMMANDS])
-def test_options_of_commands_exist(page: str, line: str) -> None:
-    """Reads the command line without running it."""
+def read_command(line: str) -> None:
+    """Reads a command line without running it; an error if it has an option that the program lacks."""
     context = click.Context(program)
-    name, *words = shlex.split(line, comments=True)[1:]
+    name, *words = program.make_parser(context).parse_args(shlex.split(line, comments=True)[1:])[1]
     command = program.get_command(context, name)
     assert command is not None, line
     while isinstance(command, click.Group):
         name, *words = words
         command = command.get_command(context, name)
         assert command is not None, line
-    command.make_parser(context).parse_args(words)
+    command.make_parser(click.Context(command, parent=context)).parse_args(words)
+
+
+@pytest.mark.parametrize(("page", "line"), COMMANDS, ids=[line for _, line in COMMANDS])
+def test_options_of_commands_exist(page: str, line: str) -> None:
+    read_command(line)
 
 
 def test_guides_have_many_commands() -> None:

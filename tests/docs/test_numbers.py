@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
+import click
 import pytest
 
+from tests.docs.test_commands import read_command
 from tools.people import pairs
 from tools.people.games import HANABI
 from tools.people.variants import read_variants
+from tools.rows import read_rows
 
 pytestmark = pytest.mark.quick
 
@@ -101,6 +104,16 @@ def test_played_rows_have_their_source() -> None:
                 assert date.fromisoformat(row["played"]), row
                 assert version(row["version"]), row
                 assert row["command"].startswith("houle "), row
+
+
+def test_rows_have_commands_of_today() -> None:
+    """But rows of 0.4.0, whose options have gone: docs/start/from-0-4.md."""
+    for path in (DATA / "results.csv", DATA / "strength.csv", *(DATA / "almanac").glob("*.csv")):
+        for row in read_rows(path):
+            if version(row["version"]) > version("0.4.0"):
+                read_command(row["command"])
+    with pytest.raises(click.NoSuchOption):
+        read_command("houle strength wave -p 2 -s thumb,flat:20 -n 2000 --search-games 2000")
 
 
 def test_labels_of_the_readme_are_counted() -> None:

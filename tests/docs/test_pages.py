@@ -92,6 +92,17 @@ def test_named_files_exist(page: str) -> None:
     assert [name for name in sorted(set(NAMED.findall(text))) if not (ROOT / name).exists()] == []
 
 
+def test_architecture_names_every_package() -> None:
+    text = (DOCS / "contributing" / "architecture.md").read_text(encoding="utf-8").partition("## ")[0]
+    packages = [
+        path.parent.name
+        for part in ("solver", "analysis", "reports", "cli")
+        for path in ROOT.glob(f"{part}/*/__init__.py")
+    ]
+    assert len(packages) > 20
+    assert [name for name in packages if f"{name}/" not in text] == []
+
+
 def test_readme_begins_with_one_screen() -> None:
     """What it is in two sentences, a picture, two commands to begin with and three to use."""
     head = (ROOT / "README.md").read_text().partition("\n## ")[0]

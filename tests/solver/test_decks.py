@@ -146,15 +146,6 @@ def test_games_lost_before_the_first_move_replay() -> None:
     assert houle.review(text, worlds=2).decisions == ()
 
 
-@pytest.mark.compiled
-def test_records_of_earlier_versions_replay() -> None:
-    """In Vague Verte a discard was once called `lay`."""
-    played = houle.trace("vague-verte", seed=11, game=1)
-    text = played.record().as_text()
-    assert " discard " in text
-    assert shown(houle.replay(text.replace(" discard ", " lay "))) == shown(played)
-
-
 KNOWN = houle.setup("wave", set={"talk": "known"})
 GAME = houle.trace(KNOWN, seed=7, game=3).record().as_text()
 FAULTS = {

@@ -92,7 +92,7 @@ def check_course(row: Any, course: list[int]) -> None:
 def test_forbidden_moves_are_made_only_when_forced(game: str) -> None:
     setup = make_setup(game, variants=["virage", "nazare"] if game == "wave" else ())
     made = set()
-    for category, _ in setup.game.CATEGORIES:
+    for category in setup.game.CATEGORIES:
         free, bound = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [f"thumb[never={category}]"])
         match = Match(setup, 1)
         while match.to_move() >= 0:

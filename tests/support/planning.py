@@ -41,7 +41,7 @@ def learned(game: str, strategy: str, players: int) -> list[str]:
 def planned(game: str, strategy: str, players: int, category: str) -> dict[str, int]:
     """The moves of a search by who makes them, and those of the forbidden category by whether they were forced."""
     setup = make_setup(game, players)
-    bit = 1 << [name for name, _ in setup.game.CATEGORIES].index(category)
+    bit = 1 << setup.game.CATEGORIES.index(category)
     match, made = Match(setup, 5), Counter[str]()
     seat, moves = match.to_move(), np.zeros(setup.game.MAX_MOVES, np.int64)
 

@@ -60,8 +60,7 @@ def _decide_often(
         states[0] = openings[row * len(openings) // len(chosen)]
         state.choice = derive(derive(seed, CHOICE), number)
         if work is not None:
-            counters = work.scene.counters[0]
-            counters.game, counters.ply, counters.foreseen = number, 0, 0
+            work.scene.counters[0].foreseen = 0
         seat = to_move(state)
         key = derive(search_key(seed, number, 0), U8(0))
         chosen[row] = any_move(state, rules, players[seat], seat, key, moves, table, work, search, solver, False)

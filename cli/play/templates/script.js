@@ -61,6 +61,7 @@ async function show(address, send, keep, how) { // `keep`: how the browser remem
   while (!answer) try { answer = await fetch(address, send); } catch { await serverIsThere(); }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!find("body.play main", page) || find("#join", page)) { location.assign(answer.url); return; } // it waits, or the seat is lost
+  if (keep === "pushState") scrollTo({top: 0, behavior: "instant"}); // what the others do is in sight after a move
   if (!how && (send || keep === "")) await replay(page);
   for (const part of ["header", "main"]) find(part).replaceWith(find(part, page));
   document.title = page.title;
@@ -68,7 +69,6 @@ async function show(address, send, keep, how) { // `keep`: how the browser remem
   if (keep && answer.ok) history[keep](null, "", answer.url);
   const next = again() || (had ? choices()[0] || find("main a, main button") : null);
   if (next) next.focus({preventScroll: true});
-  if (keep === "pushState") scrollTo({top: 0, behavior: "instant"}); // the trick is in sight after a move
   const news = find("#news"), question = find("#question");
   say([news, question].filter(Boolean).map(one => one.textContent).filter(Boolean).join(" "));
   document.body.removeAttribute("aria-busy");
@@ -205,8 +205,8 @@ document.addEventListener("click", event => {
 async function copy(link) {
   try {
     await navigator.clipboard.writeText(link.dataset.copy || link.href);
-    link.textContent = link.dataset.done;
-    say(link.dataset.done);
+    link.textContent = link.dataset.copied;
+    say(link.dataset.copied);
   } catch {
     const field = document.createElement("input");
     field.readOnly = true;

@@ -265,12 +265,12 @@ async function follow(id) {
 }
 
 function progress() {
-  const line = $("#searching");
-  line.hidden = job.done;
+  const line = $("#searching"), elsewhere = job.game && job.game !== $("[name=game]").value;  // rules of another game
+  line.hidden = job.done || elsewhere;
   $("progress", line).value = job.share;
   $("span", line).textContent = job.words;
-  $("#design").disabled = !job.done;
-  put({proposals: job.html});
+  $("#design").disabled = !job.done && !elsewhere;
+  put({proposals: elsewhere ? "" : job.html});
 }
 const problem = html => ($(".refused", new DOMParser().parseFromString(html, "text/html")) || {textContent: ""}).textContent;
 

@@ -100,14 +100,6 @@ def _pile(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: N
         out[at + np.int64(i)] = np.int64(card_at(state, i)) + 1
 
 
-def _weather(rules: Rules) -> Number:
-    return rules.weather
-
-
-def _pack_size(rules: Rules) -> Number:
-    return rules.hand
-
-
 def _hand(state: State, rules: Rules, seat: Seat, who: Seat) -> Cards:
     """The known cards of a hand; if its holder is out, those that are left of the pack."""
     held = ~state.seen[who] if has(U8(state.out), who) else holding(state, rules, who)
@@ -127,12 +119,12 @@ def _is_to_choose(state: State, rules: Rules, seat: Seat, who: Seat) -> Number:
 
 
 SEEN = seen(
-    number("rounds", line="round", first=1, most=lambda rules: rules.rounds),
-    number("tricks of the round", "trick", line="trick", first=1, most=_pack_size),
+    number("rounds", line="round", first=1, most="rounds"),
+    number("tricks of the round", "trick", line="trick", first=1, most="hand"),
     numbers("water", _water, 2, line="water"),
     row("water left", _pile, lambda rules: np.int64(rules.water_pile.places) + np.int64(rules.water_pile.added)),
     number("water added", "added"),  # how many of those left, the last ones, are in no place of the printed pile
-    seat_number("leader", line="leader", fact="leads", when=lambda rules: rules.open),
+    seat_number("leader", line="leader", fact="leads", when="open"),
     choice("taking", ("play", "take"), line="step", optional=True),
     seat_number("to move", _mover),
     flag("over", lambda state, rules, seat, who: state.mover < 0),
@@ -140,13 +132,13 @@ SEEN = seen(
     number("cards played", "moves"),
     number("eliminations"),
     each_seat(
-        cards("hand", _hand, _weather),
-        cards("played", _played, _weather, line="played", optional=True),
-        cards("seen before", "seen", _weather, line="seen before", optional=True),
+        cards("hand", _hand, "weather"),
+        cards("played", _played, "weather", line="played", optional=True),
+        cards("seen before", "seen", "weather", line="seen before", optional=True),
         flag("out", lambda state, rules, seat, who: has(U8(state.out), who), line="out"),
         number("card", _card, line="card", optional=True),
         number("level", line="level", most=HIGHEST),
-        number("lifebelts", "belts", line="lifebelts", most=_pack_size),
+        number("lifebelts", "belts", line="lifebelts", most="hand"),
         number("lifebelts of the pack", lambda state, rules, seat, who: lifebelts(rules, state.pack[who]), line="pack"),
         number("points", lambda state, rules, seat, who: state.points[who], line="points", fact="points"),
         number("cards", lambda state, rules, seat, who: size(holding(state, rules, who))),

@@ -1,22 +1,4 @@
-"""LAND UNTER: positions as text: names, lines with a syntax of their own, and how lines are read.
-
-seat: 1                              who decides
-round: 2                             rounds and tricks count from 1
-trick: 4
-water: 7, 3                          the two water cards turned up
-water left: 1, 5, 9                  those still in the pile; or `water before`: those turned up earlier this round
-leader: 2                            open play: who led this trick
-step: take                           the owner of the highest card chooses a water card
-seat 2 card: 17                      the seat's card in this trick, if it is face up
-seat 1 hand: 3, 17                   of other hands: the known cards by number, and how many more: `5 ?`
-seat 1 played: 12                    in this round, including an open card of this trick
-seat 2 seen before: 9                cards of that pack seen in earlier rounds, or until its holder was out
-seat 2 out: yes                      out of this round; its hand is then what is left of the pack
-seat 2 level: 7                      its water level; 0 for none
-seat 2 lifebelts: 3                  the lifebelts it has now
-seat 2 pack: 5                       the lifebelts of the whole pack
-seat 2 points: 4                     points of earlier rounds
-"""
+"""LAND UNTER: how positions are written and read as text. docs/reference/positions.md explains the lines."""
 
 from __future__ import annotations
 

@@ -17,43 +17,10 @@ from houle.solver.compiler.types import Action, Card, Categories, Features, Move
 from houle.solver.games.land_unter.knows import holding, known, secret
 from houle.solver.games.land_unter.rules import ALONE, TAKE, playing
 
+# The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    ("loss",
-     "Play a card that may leave you with the highest water.",
-     "Avoid cards that will probably leave you with the highest water."),
-    ("level",
-     "Let your water rise.",
-     "Bring your water down, or keep it low."),
-    ("level_early",
-     "Let your water rise while many tricks are still to come.",
-     "Keep your water low while many tricks are still to come."),
-    ("above",
-     "Stay below as many rivals as you can: they are your shield.",
-     "Ignore how many rivals have higher water."),
-    ("lowest",
-     "Near the end of a round, aim for the lowest water of all.",
-     "Do not aim for the lowest water of all."),
-    ("first",
-     "Play higher than everyone else.",
-     "Do not play higher than everyone else without a reason."),
-    ("second",
-     "Aim for second place, which brings the higher water.",
-     "Avoid second place: it brings the higher water."),
-    ("sheltered",
-     "Accept the higher water while rivals have even higher water.",
-     "Do not take the higher water even while rivals have higher water still."),
-    ("spend_high",
-     "Spend high cards early in the round.",
-     "Save high cards for later, above all early in the round."),
-    ("spend_low",
-     "Spend low cards early in the round.",
-     "Save low cards for later, above all early in the round."),
-    ("highest",
-     "Play the highest card of your hand.",
-     "Keep the highest card of your hand."),
-    ("bottom",
-     "Get rid of the lowest card of your hand while that costs nothing.",
-     "Keep the lowest card of your hand as a refuge."),
+    "loss", "level", "level_early", "above", "lowest", "first", "second", "sheltered", "spend_high", "spend_low",
+    "highest", "bottom",
 )  # fmt: skip
 LOSS, LEVEL, LEVEL_EARLY, ABOVE, LOWEST, FIRST, SECOND, SHELTERED, SPEND_HIGH, SPEND_LOW, HIGHEST, BOTTOM = range(12)
 
@@ -240,13 +207,8 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         values[BOTTOM] = 1 if hand & lower == ZERO else 0
 
 
-CATEGORIES = (
-    ("lowest", "playing the lowest weather card of the hand"),
-    ("highest", "playing the highest weather card of the hand"),
-    ("low", "playing a card of the lowest third of the deck"),
-    ("middle", "playing a card of the middle third of the deck"),
-    ("high", "playing a card of the highest third of the deck"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("lowest", "highest", "low", "middle", "high")
 _LOWEST, _HIGHEST, _LOW, _MIDDLE, _HIGH = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 

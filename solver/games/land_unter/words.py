@@ -13,26 +13,12 @@ from houle.solver.cards import bits
 from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile, pile_as_it_lies
 from houle.solver.compiler.types import State, States
-from houle.solver.errors import StrategyError
 from houle.solver.games.land_unter.rules import TAKE
-from houle.solver.interface import WIN
+from houle.solver.matches import opening
 from houle.solver.matches.known import Known
-from houle.solver.matches.opening import (
-    Board,
-    CardChange,
-    Fact,
-    PlayedOpenings,
-    count,
-    hand_places,
-    play_with_ledger,
-    seat_fact,
-    set_of,
-)
 from houle.solver.matches.opening import members as list_members
 from houle.solver.matches.record.line_parser import Places
 from houle.solver.matches.views import HAND, MIDDLE, Face, Row, line, read, row, tally
-from houle.solver.players.names import THUMB
-from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
 # ---- Names of actions, the state as plain data and as text, the events of a move, the cards drawn
@@ -175,7 +161,7 @@ def _water(value: int) -> tuple[str, ...]:
 def hindsight(setup: Setup, moves: Sequence[tuple[int, str]], hands: Mapping[int, Places]) -> Places:
     """The cards that a record shows each seat was dealt. Packs travel, so this depends on who played a card when.
 
-    `hands` says after which moves a round began, and what each seat held then; seats in the names count from 1.
+    `hands` says after which moves a round began, and what each seat held then; seats in the names opening.count from 1.
     """
     packs: Places = {f"seat {seat + 1}": [] for seat in range(setup.players)}
     turns = 0  # how often packs have gone to the left
@@ -268,19 +254,19 @@ def visible_events(
 
 
 WATER = 256  # + value: a water card, to tell it from weather cards
-REMARK = "Packs travel, so every round counts separately, for the pack that was held. The most points win a round."
+REMARK = "Packs travel, so one round is played. The most points win it."
 
 
 def scene(setup: Setup) -> tuple[Setup, str]:
-    return setup, REMARK
+    return replace(setup, options={**setup.options, "rounds": 1}), REMARK
 
 
-def facts(setup: Setup) -> list[Fact]:
+def facts(setup: Setup) -> list[opening.Fact]:
     rules = setup.rules[0]
     weather, size = int(rules.weather), int(rules.hand)
     third = weather // 3
     low, middle, high = (
-        set_of(range(*ends)) for ends in ((0, third), (third, weather - third), (weather - third, weather))
+        opening.set_of(range(*ends)) for ends in ((0, third), (third, weather - third), (weather - third, weather))
     )
 
     def packs(openings: States) -> Any:
@@ -290,47 +276,21 @@ def facts(setup: Setup) -> list[Fact]:
         return list_members(packs(openings), size) + 1
 
     def belts(openings: States) -> Any:
-        return (count(packs(openings), rules.half) + 2 * count(packs(openings), rules.whole)) // 2
+        return (opening.count(packs(openings), rules.half) + 2 * opening.count(packs(openings), rules.whole)) // 2
 
     return [
-        seat_fact(setup),
-        Fact("lifebelts", "lifebelts of the pack", belts),
-        Fact("sum of the pack", "sum of its weather cards", lambda o: numbers(o).sum(axis=2), most=64 * 21),
-        Fact("highest card", "its highest weather card", lambda o: numbers(o)[..., -1], 1, weather),
-        Fact("lowest card", "its lowest weather card", lambda o: numbers(o)[..., 0], 1, weather),
-        Fact("low cards", f"cards up to {third}", lambda o: count(packs(o), low)),
-        Fact("middle cards", f"cards from {third + 1} to {weather - third}", lambda o: count(packs(o), middle)),
-        Fact("high cards", f"cards from {weather - third + 1} up", lambda o: count(packs(o), high)),
-        Fact("widest gap", "the widest gap between two neighbouring cards of the pack",
+        opening.seat_fact(setup),
+        opening.Fact("lifebelts", "lifebelts of the pack", belts),
+        opening.Fact("sum of the pack", "sum of its weather cards", lambda o: numbers(o).sum(axis=2), most=64 * 21),
+        opening.Fact("highest card", "its highest weather card", lambda o: numbers(o)[..., -1], 1, weather),
+        opening.Fact("lowest card", "its lowest weather card", lambda o: numbers(o)[..., 0], 1, weather),
+        opening.Fact("low cards", f"cards up to {third}", lambda o: opening.count(packs(o), low)),
+        opening.Fact("middle cards", f"cards from {third + 1} to {weather - third}",
+                     lambda o: opening.count(packs(o), middle)),
+        opening.Fact("high cards", f"cards from {weather - third + 1} up", lambda o: opening.count(packs(o), high)),
+        opening.Fact("widest gap", "the widest gap between two neighbouring cards of the pack",
              lambda o: np.diff(numbers(o), axis=2).max(axis=2, initial=0)),
     ]  # fmt: skip
-
-
-def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:
-    """Plays every round separately: a shorter game with the same streams is the beginning of a longer one.
-
-    This holds only for strategies that do not look ahead, because a search plays the last round differently.
-    """
-    if line_up.level > THUMB:
-        raise StrategyError(
-            "openings: results by round are not available for players that think ahead; allowed: random or thumb"
-        )
-    seats, rounds = setup.players, int(setup.rules[0].rounds)
-    so_far = np.zeros((number, seats), np.int64)
-    points = np.zeros((number, rounds, seats), np.int64)
-    for last in range(1, rounds + 1):
-        shorter = replace(setup, options={**setup.options, "rounds": last})
-        ledger, openings, tally = play_with_ledger(shorter, LineUp(shorter, line_up.strategies), seed, first, number)
-        points[:, last - 1] = ledger.points - so_far
-        so_far = ledger.points
-    best = points == points.max(axis=2, keepdims=True)
-    share = WIN * best // best.sum(axis=2, keepdims=True)
-    seat = np.tile(np.arange(seats), rounds)
-    hand = (seat - np.repeat(np.arange(rounds), seats)) % seats
-    flat = (number, rounds * seats)
-    return PlayedOpenings(
-        openings, tally, seat, hand, share.reshape(flat), points.reshape(flat), np.ones(flat, np.int64)
-    )  # fmt: skip
 
 
 def cards(setup: Setup) -> list[str]:
@@ -340,25 +300,25 @@ def cards(setup: Setup) -> list[str]:
     return [*(f"weather {card}" for card in range(1, int(rules.weather) + 1)), *water]
 
 
-def card_changes(setup: Setup) -> list[CardChange]:
+def card_changes(setup: Setup) -> list[opening.CardChange]:
     """Every water card out, and once more."""
     values = dict.fromkeys(sorted(setup.options["deck.water"]))
     return [
-        CardChange(f"water {value}", what, "deck.water", sign, value)
+        opening.CardChange(f"water {value}", what, "deck.water", sign, value)
         for what, sign in (("out", "-"), ("one more", "+"))
         for value in values
     ]
 
 
-def board(setup: Setup) -> Board:
+def board(setup: Setup) -> opening.Board:
     """The packs, the undealt weather cards, the two water cards turned up, the other water cards."""
     rules, size = setup.rules[0], int(setup.rules[0].hand)
-    places = hand_places([size] * setup.players, 0)
+    places = opening.hand_places([size] * setup.players, 0)
     weather = {str(card): card - 1 for card in range(1, int(rules.weather) + 1)}
     water = {str(value): WATER + value for value in sorted(map(int, rules.water[: int(rules.water_cards)]))}
     names = dict.fromkeys(places, weather) | {"water": water}
     places["water"] = [int(rules.weather), int(rules.weather) + 1]
-    return Board(places, names, np.arange(512))
+    return opening.Board(places, names, np.arange(512))
 
 
 def kind_of(face: int) -> int:

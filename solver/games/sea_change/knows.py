@@ -6,38 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.bits import ONE, U8, ZERO, lowest, nth, single, without_lowest
-from houle.solver.cards.bits import count as size
+from houle.solver.cards.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
 from houle.solver.cards.piles import GAP, card_at, count_in_use
 from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.cards.write_numbers import ahead, put
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Flag, Key, Number, Numbers, Rules, Seat, State, Stream
+from houle.solver.games.sea_change import rules as game
 from houle.solver.games.sea_change.counting import GROUPS, group_of, split
-from houle.solver.games.sea_change.rules import (
-    COLOURS,
-    IN_WORD,
-    MAX_CARDS,
-    MAX_COLOURS,
-    MAX_SEATS,
-    MAX_VALUES,
-    NO_COLOUR,
-    WORD,
-)
-from houle.solver.interface.seen import (
-    cards,
-    count,
-    each_seat,
-    each_side,
-    flag,
-    mark,
-    number,
-    numbers,
-    row,
-    seat_number,
-    seen,
-)
+from houle.solver.games.sea_change.rules import MAX_CARDS, MAX_COLOURS, MAX_SEATS
+from houle.solver.interface import seen as table
 
 # ---- What a seat sees
 #
@@ -49,11 +28,7 @@ MOST_ROUNDS, MOST_CHANGES = 60_000, 255
 
 
 def _deck(rules: Rules) -> Number:
-    return np.int64(rules.colours) * MAX_VALUES
-
-
-def _colours(rules: Rules) -> Number:
-    return rules.colours
+    return np.int64(rules.colours) * game.MAX_VALUES
 
 
 def _trick(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
@@ -62,7 +37,7 @@ def _trick(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: 
 
 
 def _in_hand(state: State, rules: Rules, seat: Seat, who: Seat) -> Number:
-    return size(state.hand[who, 0]) + size(state.hand[who, 1])
+    return count(state.hand[who, 0]) + count(state.hand[who, 1])
 
 
 def _barred(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
@@ -74,39 +49,35 @@ def _below_target(rules: Rules) -> Number:
     return rules.target - 1
 
 
-def _with_pile(rules: Rules) -> Flag:
-    return rules.stock
-
-
-SEEN = seen(
-    seat_number("to move", "mover"),
-    number("rounds", line="round", first=1, most=MOST_ROUNDS, fact="round"),
-    seat_number("leader", fact="leads", when=lambda rules: rules.solo == 0),
-    seat_number("first leader", "starter", line="first leader"),
-    mark("led", "led", NO_COLOUR),
-    mark("trump", "trump", NO_COLOUR, said=COLOURS, line="trump"),
-    mark("value", "value", MAX_VALUES),
-    number("sea changes", "changes", line="sea changes", most=MOST_CHANGES),
-    number("sea changes before", "all_changes"),
-    row("trick", _trick, lambda rules: rules.in_trick, line="trick"),
-    number("tricks left"),
-    number("cards played", "moves"),
-    flag("round ended", "ended"),
-    each_seat(
-        cards("hand", "hand", _deck, words=2, line="hand", others=count("hand", _in_hand, line="hand")),
-        number("cards", _in_hand, fact="cards"),
-        number("side", lambda state, rules, seat, who: ahead(rules.side[who], rules.side[seat], rules.sides)),
-        cards("void", "void", _colours, said=COLOURS, line="void", optional=True),
-        numbers("not of colour", _barred, _colours, when=_with_pile),
+SEEN = table.seen(
+    table.seat_number("to move", "mover"),
+    table.number("rounds", line="round", first=1, most=MOST_ROUNDS, fact="round"),
+    table.seat_number("leader", fact="leads", when=lambda rules: rules.solo == 0),
+    table.seat_number("first leader", "starter", line="first leader"),
+    table.mark("led", "led", game.NO_COLOUR),
+    table.mark("trump", "trump", game.NO_COLOUR, said=game.COLOURS, line="trump"),
+    table.mark("value", "value", game.MAX_VALUES),
+    table.number("sea changes", "changes", line="sea changes", most=MOST_CHANGES),
+    table.number("sea changes before", "all_changes"),
+    table.row("trick", _trick, "in_trick", line="trick"),
+    table.number("tricks left"),
+    table.number("cards played", "moves"),
+    table.flag("round ended", "ended"),
+    table.each_seat(
+        table.cards("hand", "hand", _deck, words=2, line="hand", others=table.count("hand", _in_hand, line="hand")),
+        table.number("cards", _in_hand, fact="cards"),
+        table.number("side", lambda state, rules, seat, who: ahead(rules.side[who], rules.side[seat], rules.sides)),
+        table.cards("void", "void", "colours", said=game.COLOURS, line="void", optional=True),
+        table.numbers("not of colour", _barred, "colours", when="stock"),
     ),
-    each_side(
-        cards("captured", "captured", _deck, words=2, line="captured"),
-        number("victory points", "vp", line="victory points", most=_below_target, fact="victory points"),
-        number("points", fact="points"),
-        number("last points", "scores"),
-        flag("won last", lambda state, rules, seat, who: (state.won >> who) & 1),
+    table.each_side(
+        table.cards("captured", "captured", _deck, words=2, line="captured"),
+        table.number("victory points", "vp", line="victory points", most=_below_target, fact="victory points"),
+        table.number("points", fact="points"),
+        table.number("last points", "scores"),
+        table.flag("won last", lambda state, rules, seat, who: (state.won >> who) & 1),
     ),
-    number("pile", "pile_left", line="pile"),
+    table.number("pile", "pile_left", line="pile"),
 )
 
 
@@ -120,7 +91,7 @@ def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
     for i in range(count_in_use(state)):
         card = U8(card_at(state, i))
         if card != U8(GAP):
-            unseen[card >> WORD] |= single(card & IN_WORD)
+            unseen[card >> game.WORD] |= single(card & game.IN_WORD)
 
 
 # ---- Samples random worlds from what a seat cannot see
@@ -144,13 +115,13 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     unlocated(state, rules, seat, unseen)
     left = local_zeros(MAX_COLOURS, np.int64)
     for colour in range(rules.colours):
-        left[colour] = np.int64(size(unseen[colour >> 2] & rules.of_colour[colour, colour >> 2]))
+        left[colour] = np.int64(count(unseen[colour >> 2] & rules.of_colour[colour, colour >> 2]))
     hands = local_zeros(MAX_SEATS, np.int64)
     group = local_zeros(MAX_SEATS, np.int64)
     sizes = local_zeros(GROUPS, np.int64)
     for holder in range(rules.seats):
         if holder != seat:
-            hands[holder] = np.int64(size(state.hand[holder, 0]) + size(state.hand[holder, 1]))
+            hands[holder] = np.int64(count(state.hand[holder, 0]) + count(state.hand[holder, 1]))
             group[holder] = group_of(state, rules, holder, left)
             sizes[group[holder]] += hands[holder]
             state.hand[holder, 0] = state.hand[holder, 1] = ZERO
@@ -174,7 +145,7 @@ def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -
         for _ in range(share[colour]):
             left = unseen[word] & rules.of_colour[colour, word]
             stream = advance(stream)
-            card = single(nth(left, below(stream, size(left))))
+            card = single(nth(left, below(stream, count(left))))
             unseen[word] &= ~card
             cards[word] |= card
     return stream
@@ -188,7 +159,7 @@ def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, th
     for word in range(2):
         rest = cards[word]
         while rest != ZERO:
-            pool[n] = lowest(rest) | U8(word) << WORD
+            pool[n] = lowest(rest) | U8(word) << game.WORD
             rest = without_lowest(rest)
             n += ONE
     for holder in range(rules.seats):
@@ -199,7 +170,7 @@ def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, th
                 n -= ONE
                 card = U8(pool[i])
                 pool[i] = pool[n]
-                state.hand[holder, card >> WORD] |= single(card & IN_WORD)
+                state.hand[holder, card >> game.WORD] |= single(card & game.IN_WORD)
     if this == 0:
         state.gaps = state.added = state.stacked = 0
         for i in range(state.pile_left):

@@ -1,19 +1,4 @@
-"""SEA CHANGE: positions as text: names, lines with a syntax of their own, and how lines are read.
-
-seat: 1                              who decides
-round: 2                             rounds count from 1
-first leader: 3                      who led the first trick of the round
-trump: blue                          none before the first card of a round
-sea changes: 1                       of this round
-trick: blue 3, red 3                 the cards of this trick in order; in the solo game the AI's first card
-seat 1 hand: blue 4, red 7           others: a number of cards, as `5 ?`
-seat 2 void: red                     colours that the seat could not follow
-seat 2 not red: 3                    two players: this many cards of the hand are not of this colour
-seat 1 captured: blue 9, 5 ?         the cards a side captured in this round, ? for those that the player does not
-                                     remember; with teams `team 1 captured`
-seat 1 victory points: 1
-pile: 12                             by default the rest of the deck
-"""
+"""SEA CHANGE: how positions are written and read as text. docs/reference/positions.md explains the lines."""
 
 from __future__ import annotations
 

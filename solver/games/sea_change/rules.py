@@ -212,10 +212,15 @@ def _has_trump_zero(state: State, side: Side) -> Any:
 
 
 @kernel
-def _captured_of(state: State, rules: Rules, side: Side, value: Any) -> Any:
-    """How many cards of a value a side captured in this round."""
-    low = state.captured[side, 0] & rules.of_value[value, 0]
-    return count(low) + count(state.captured[side, 1] & rules.of_value[value, 1])
+def count_of(rules: Rules, value: Any, low: Any, high: Any) -> Any:
+    """How many cards of a value are in a set of two words."""
+    return count(low & rules.of_value[value, 0]) + count(high & rules.of_value[value, 1])
+
+
+@kernel
+def captured_of(state: State, rules: Rules, side: Side, value: Any) -> Any:
+    """The same for what a side captured in this round."""
+    return count_of(rules, value, state.captured[side, 0], state.captured[side, 1])
 
 
 @kernel
@@ -225,7 +230,7 @@ def score_round(state: State, rules: Rules) -> Any:
     for side in range(rules.sides):
         score = np.int64(state.points[side])
         if rules.zero != 0:
-            score += np.int64(rules.zero) * np.int64(_captured_of(state, rules, side, 0))
+            score += np.int64(rules.zero) * np.int64(captured_of(state, rules, side, 0))
         if _has_trump_zero(state, side):
             score += np.int64(rules.trump_zero) - np.int64(rules.zero)
         state.scores[side] = score
@@ -233,7 +238,7 @@ def score_round(state: State, rules: Rules) -> Any:
     won = np.int64(0)
     for side in range(rules.sides):
         won |= np.int64(state.scores[side] == best) << side
-    if rules.solo and _captured_of(state, rules, PLAYER, SOLO_DUTY) == ZERO:
+    if rules.solo and captured_of(state, rules, PLAYER, SOLO_DUTY) == ZERO:
         won = np.int64(1 << AI)
     over = False
     for side in range(rules.sides):
@@ -473,6 +478,13 @@ def _bar(state: State, rules: Rules, seat: Seat, card: Card, led: Any, void: Any
 
 
 @kernel
+def strength(card: Card, led: Any, trump: Any) -> Any:
+    """How high a card is in a trick."""
+    colour = card >> COLOUR
+    return card & VALUE | U8(colour == led) << U8(4) | U8(colour == trump) << U8(5)
+
+
+@kernel
 def _finish_trick(state: State, rules: Rules) -> None:
     """The highest trump takes the trick, else the highest card of the led colour; the winner leads."""
     led, trump = U8(state.led), U8(state.trump)
@@ -483,8 +495,7 @@ def _finish_trick(state: State, rules: Rules) -> None:
     for i in range(in_trick):
         card = U8(state.trick[i])
         colour, value = card >> COLOUR, card & VALUE
-        strength = value | U8(colour == led) << U8(4) | U8(colour == trump) << U8(5)
-        best = max(best, strength << COLOUR | U8(i))
+        best = max(best, strength(card, led, trump) << COLOUR | U8(i))
         points += rules.points[value]
         if rules.wide:
             red = U8(colour == U8(4))

@@ -13,52 +13,24 @@ import numpy as np
 
 from houle.solver.cards.bits import ONE, U8, ZERO, count, left_of, single
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, Side, State
-from houle.solver.games.sea_change.rules import COLOUR, IN_WORD, MAX_CARDS, NO_COLOUR, SOLO_DUTY, VALUE, WORD
+from houle.solver.compiler.types import Action, Categories, Features, Moves, Number, Rules, Side, State
+from houle.solver.games.sea_change.rules import (
+    COLOUR,
+    IN_WORD,
+    MAX_CARDS,
+    NO_COLOUR,
+    SOLO_DUTY,
+    VALUE,
+    WORD,
+    captured_of,
+    count_of,
+    strength,
+)
 
+# The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    ("take",
-     "Take tricks that are worth points.",
-     "Leave tricks that are worth points to the others."),
-    ("duck",
-     "Stay out of tricks that cost points.",
-     "Do not fear tricks that cost points."),
-    ("give",
-     "Put points into tricks that others will take.",
-     "Put no points into tricks that others will take; give them eights instead."),
-    ("eight_out",
-     "Win early in a trick while the eight of its colour is still out.",
-     "Do not win early in a trick while the eight of its colour is still out."),
-    ("tempo",
-     "Win tricks to get the lead.",
-     "Do not win tricks only to get the lead."),
-    ("high",
-     "Play cards that beat many of the cards still out.",
-     "Save cards that beat many of the cards still out."),
-    ("low",
-     "Play cards that many of the cards still out beat.",
-     "Save cards that many of the cards still out beat: they keep you out of trouble."),
-    ("short",
-     "Play your last card of a colour, so that you need not follow it later.",
-     "Keep your last card of a colour."),
-    ("long",
-     "Play from the colour you have most of.",
-     "Play from a colour you have few cards of."),
-    ("match",
-     "Play a card whose value the next player may match.",
-     "Avoid cards whose value the next player may match."),
-    ("new_trump",
-     "Make a colour trump that you have many cards of.",
-     "Do not change the trump only because you have many cards of the new colour."),
-    ("zero_swing",
-     "Change the trump to the colour of a zero you captured, and away from one that others captured.",
-     "Do not change the trump for the sake of a captured zero."),
-    ("duty",
-     "In the solo game, make sure that you capture an eight.",
-     "In the solo game, do not hurry to capture an eight."),
-    ("liable",
-     "Get rid of cards above an eight that is still out.",
-     "Keep cards above an eight that is still out."),
+    "take", "duck", "give", "eight_out", "tempo", "high", "low", "short", "long", "match", "new_trump", "zero_swing",
+    "duty", "liable",
 )  # fmt: skip
 (TAKE, DUCK, GIVE, EIGHT_OUT, TEMPO, HIGH, LOW, SHORT, LONG, MATCH, NEW_TRUMP, ZERO_SWING, DUTY, LIABLE) = range(14)
 
@@ -87,24 +59,12 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 @kernel
-def _strength(card: Card, led: Any, trump: Any) -> Any:
-    colour = card >> COLOUR
-    return card & VALUE | U8(colour == led) << U8(4) | U8(colour == trump) << U8(5)
-
-
-@kernel
 def _best_laid(state: State, led: Any, trump: Any) -> Any:
     """The best card of the trick so far under a trump, as strength and place in the trick; 0 for an empty trick."""
     best = ZERO
     for i in range(U8(state.laid)):
-        best = max(best, _strength(U8(state.trick[i]), led, trump) << COLOUR | U8(i))
+        best = max(best, strength(U8(state.trick[i]), led, trump) << COLOUR | U8(i))
     return best
-
-
-@kernel
-def _same_value(rules: Rules, value: Any, low: Any, high: Any) -> Any:
-    """How many cards of a value are in a set of two words."""
-    return count(low & rules.of_value[value, 0]) + count(high & rules.of_value[value, 1])
 
 
 @kernel
@@ -163,7 +123,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         points += np.int64(rules.points[value])
         zeros |= U8(value == ZERO) << (card >> COLOUR)
         eights += U8(value == EIGHT)
-        best_now = max(best_now, _strength(card, led, trump) << COLOUR | U8(i))
+        best_now = max(best_now, strength(card, led, trump) << COLOUR | U8(i))
     out_low = rules.of_colour[NO_COLOUR, 0] & ~seen_low
     out_high = rules.of_colour[NO_COLOUR, 1] & ~seen_high
     out = count(out_low) + count(out_high)
@@ -172,7 +132,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
     held = ONE
     duty = False
     if rules.solo:
-        duty = _same_value(rules, EIGHT, state.captured[side, 0], state.captured[side, 1]) == ZERO
+        duty = captured_of(state, rules, side, EIGHT) == ZERO
     else:
         rivals, all_voids = _voids(state, rules, later, side)
         after = left_of(rules, seat)
@@ -195,14 +155,14 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             voids = all_voids >> (follow << U8(3)) & U8(7)
         new_trump = colour if value == before or trump == NONE else trump
         best = best_now if new_trump == trump else _best_laid(state, follow, new_trump)
-        best = max(best, _strength(card, follow, new_trump) << COLOUR | laid)
+        best = max(best, strength(card, follow, new_trump) << COLOUR | laid)
         place = best & VALUE
         if rules.solo:
             ours = place == ONE
         else:
             winner = U8(state.leader) + place
             ours = U8(rules.side[winner - seats if winner >= seats else winner]) == side
-        same = _same_value(rules, value, out_low, out_high)
+        same = count_of(rules, value, out_low, out_high)
         chance = 0.0
         if ours:
             trumps = lane(out_low, out_high, new_trump)
@@ -247,13 +207,8 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         values[LIABLE] = value > EIGHT and colour_out >> EIGHT & ONE != ZERO
 
 
-CATEGORIES = (
-    ("change", "playing the value just played, which changes the trump"),
-    ("trump", "playing a trump on another colour"),
-    ("lead_trump", "leading the trump"),
-    ("shed", "playing neither the led colour nor a trump"),
-    ("eight", "playing an eight"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("change", "trump", "lead_trump", "shed", "eight")
 _CHANGE, _TRUMP, _LEAD, _SHED, _EIGHT = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 

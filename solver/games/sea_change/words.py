@@ -20,10 +20,6 @@ from houle.solver.rules import Setup
 # ---- Names of cards and actions, the state as data and as text, events, the cards drawn
 
 
-# What the rulebook's text and worked examples fix about the points of a captured card.
-PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
-
-
 def card_name(card: int) -> str:
     return f"{COLOURS[card // MAX_VALUES]} {card % MAX_VALUES}"
 
@@ -105,9 +101,9 @@ def asked(state: State, setup: Setup) -> str:
     follows = any(card // MAX_VALUES == int(state.led) for card in hand)
     matches = any(card % MAX_VALUES == value for card in hand if card // MAX_VALUES != int(state.led))
     if not follows:
-        change = f"; a {value} is a sea change" if matches else ""
+        change = f"; any {value} is a sea change" if matches else ""
         return f"You have no {led}: play any card{change}"
-    return f"Follow {led}, or play a {value}: sea change" if matches else f"Follow {led}"
+    return f"Follow {led}, or play any {value}: sea change" if matches else f"Follow {led}"
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
@@ -208,38 +204,11 @@ def ending(state: State, setup: Setup) -> list[str]:
 
 
 def house_rules(setup: Setup) -> list[str]:
-    """House rules: points that contradict the rulebook or its worked examples.
-
-    Also says if a solo player cannot win, because the deck has no card of the value that must be captured.
-    """
-    points = setup.options["points"]
-    notes = [
-        f"house rule: a captured {value} scores {points[value]:+d}; the rulebook says {printed:+d}"
-        for value, printed in PRINTED_POINTS.items()
-        if points[value] != printed
-    ]
-    if points[7] + points[12] != 1:
-        total = points[7] + points[12]
-        notes.append(f"house rule: a 7 and a 12 together score {total:+d}; the rulebook says +1")
-    if 2 * points[11] + points[15] != 3:
-        total = 2 * points[11] + points[15]
-        notes.append(f"house rule: two 11s and a 15 together score {total:+d}; the rulebook says +3")
-    if setup.players == 1 and SOLO_DUTY not in setup.options["deck.values"]:
-        duty = f"a round without a captured {SOLO_DUTY} is lost, and this deck has none"
-        notes.append(f"the player loses every round: {duty} (deck.values)")
-    return notes
-
-
-def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
-    """Cards drawn from the stock or played by the AI; none if the next round was dealt, which hides them."""
-    if int(after.ended):
+    """Says if a solo player cannot win, because the deck has no card of the value that must be captured."""
+    if setup.players > 1 or SOLO_DUTY in setup.options["deck.values"]:
         return []
-    return [(card_name(card),) for card in sorted(set(cards_in_pile(before)) - set(cards_in_pile(after)))]
-
-
-def in_piles(state: State, setup: Setup) -> list[tuple[int, tuple[str, ...]]]:
-    """The cards that may be drawn, each with its names."""
-    return [(card, (card_name(card),)) for card in cards_in_pile(state)]
+    duty = f"a round without a captured {SOLO_DUTY} is lost, and this deck has none"
+    return [f"the player loses every round: {duty} (deck.values)"]
 
 
 # ---- A position as rows of card faces, as a seat sees it
@@ -412,19 +381,7 @@ def board(setup: Setup) -> Board:
         places["stock"] = list(range(int(rules.hand) * setup.players, int(rules.deck_size)))
     every = range(int(rules.colours) * MAX_VALUES)
     names = {card_name(card): card for card in every}
-    players = "alone" if setup.players == 1 else f"with {setup.players} players"
-    colours = setup.options["deck.colours"]
-    why = (
-        f"is not in play {players}"
-        if "deck.colours" not in setup.changed
-        else f"is not in play: deck.colours={colours}"
-    )
-    absent = {
-        f"{colour} {value}": f"{colour} {why}"
-        for colour in COLOURS[int(rules.colours) :]
-        for value in range(MAX_VALUES)
-    }
-    return Board(places, dict.fromkeys(places, names), np.arange(256), absent=absent)
+    return Board(places, dict.fromkeys(places, names), np.arange(256))
 
 
 def lying(state: State, setup: Setup) -> list[int]:

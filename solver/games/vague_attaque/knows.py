@@ -29,20 +29,7 @@ from houle.solver.games.vague_attaque import state as game
 from houle.solver.games.vague_attaque.deck import ARTEFACTS
 from houle.solver.games.vague_attaque.effects import hand_size, shuffle
 from houle.solver.games.vague_attaque.zones import clues_about
-from houle.solver.interface.seen import (
-    Part,
-    cards,
-    choice,
-    each_other,
-    each_seat,
-    flag,
-    mark,
-    number,
-    numbers,
-    row,
-    seat_number,
-    seen,
-)
+from houle.solver.interface import seen as table
 
 # ---- What a seat sees
 #
@@ -143,6 +130,10 @@ def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     return U8(action)
 
 
+_OF_HAND = ("swap", "lay place", "discard", "lose", "drop", "keep", "give", "retain")
+ABOUT_HAND = U8(sum(1 << game.VERBS.index(verb) for verb in _OF_HAND))  # verbs about a card of the own hand
+
+
 @kernel
 def kind(state: State, rules: Rules, action: Action) -> Label:
     """Equal for cards of the hand that do the same, and for a souvenir on either of two empty copies of a place."""
@@ -153,24 +144,9 @@ def kind(state: State, rules: Rules, action: Action) -> Label:
         return U8(game.V_DUEL << game.VERB) + U8(game.FIRST_PLACE) + _first_bare(state, card - U8(game.FIRST_PLACE))
     if verb in (game.V_LAY, game.V_EXTRA):
         return U8(verb << game.VERB) + (_first_bare(state, spot) << U8(game.SPOT)) + U8(rules.twin[card])
-    if _about_hand(verb):
+    if has(ABOUT_HAND, verb):
         return U8(verb << game.VERB) + U8(rules.twin[card])
     return U8(action)
-
-
-@kernel
-def _about_hand(verb: Any) -> Any:
-    """Verbs about a card of the player's own hand."""
-    return verb in (
-        game.V_SWAP,
-        game.V_PLACE,
-        game.V_DISCARD,
-        game.V_LOSE,
-        game.V_DROP,
-        game.V_KEEP,
-        game.V_GIVE,
-        game.V_RETAIN,
-    )
 
 
 @kernel
@@ -225,13 +201,13 @@ def _turned(who: Cards, seat: Seat, seats: Number) -> Cards:
     return (who >> U8(seat)) | (who << U8(np.int64(seats) - np.int64(seat))) & (single(seats) - single(0))
 
 
-def _open_card(name: str, field: str) -> Part:
+def _open_card(name: str, field: str) -> table.Part:
     """A card that everyone sees, or none."""
 
     def put_card(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
         put(out, at, _card(state[field]))
 
-    return row(name, put_card, 1, line=name, optional=True)
+    return table.row(name, put_card, 1, line=name, optional=True)
 
 
 def _turned_up(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
@@ -290,7 +266,7 @@ def _backs(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: 
             mark_cards(out, place + IS_NOT, state.barred[card], game.FIRST_PLACE)
 
 
-def _in_pile(pile: int, name: str) -> list[Part]:
+def _in_pile(pile: int, name: str) -> list[table.Part]:
     """How many cards a pile has, how often it was shuffled, and its discard, the top first."""
 
     def discarded(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
@@ -299,9 +275,9 @@ def _in_pile(pile: int, name: str) -> list[Part]:
             out[at + i] = np.int64(state.discard[pile, thrown - 1 - i]) + 1
 
     return [
-        number(f"{name} left", lambda state, rules, seat, who: state.left[pile]),
-        row(f"{name} discarded", discarded, game.MAX_PILE),
-        number(f"{name} shuffles", lambda state, rules, seat, who: state.shuffles[pile]),
+        table.number(f"{name} left", lambda state, rules, seat, who: state.left[pile]),
+        table.row(f"{name} discarded", discarded, game.MAX_PILE),
+        table.number(f"{name} shuffles", lambda state, rules, seat, who: state.shuffles[pile]),
     ]
 
 
@@ -315,46 +291,48 @@ def _clues(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: 
         mark_cards(out, place + game.FIRST_PLACE, state.clue_fits[clue], game.FIRST_PLACE)
 
 
-SEEN = seen(
-    seat_number("to move", "mover"),
-    seat_number("active", "seat"),
-    number("winner", lambda state, rules, seat, who: ahead(state.winner, rules.side[seat], rules.sides)),
-    mark("phase", "phase", len(game.PHASES), said=game.PHASES, line="phase"),
-    mark("then", "then", len(STEPS), said=STEPS, line="then"),
-    number("turns", line="turn", first=1, most=lambda rules: rules.max_turns, fact="turn"),
-    number("cards laid", "moves"),
-    number("duels"),
-    *[number(name, line=name, optional=True, most=MOST) for name in ("bonus", "laid", "lent", "thefts")],
-    *[flag(name, line=name) for name in ("ship waits", "power used", "place laid", "refused")],
+SEEN = table.seen(
+    table.seat_number("to move", "mover"),
+    table.seat_number("active", "seat"),
+    table.number("winner", lambda state, rules, seat, who: ahead(state.winner, rules.side[seat], rules.sides)),
+    table.mark("phase", "phase", len(game.PHASES), said=game.PHASES, line="phase"),
+    table.mark("then", "then", len(STEPS), said=STEPS, line="then"),
+    table.number("turns", line="turn", first=1, most="max_turns", fact="turn"),
+    table.number("cards laid", "moves"),
+    table.number("duels"),
+    *[table.number(name, line=name, optional=True, most=MOST) for name in ("bonus", "laid", "lent", "thefts")],
+    *[table.flag(name, line=name) for name in ("ship waits", "power used", "place laid", "refused")],
     _open_card("encounter", "pending"),
     _open_card("target", "target"),
-    row("turned up", _turned_up, 2, line="turned up", optional=True),
-    numbers("owner of each place", _owners, game.SPOTS),
-    numbers("place under each souvenir", _spots, game.FIRST_PLACE),
-    each_seat(
-        choice(
+    table.row("turned up", _turned_up, 2, line="turned up", optional=True),
+    table.numbers("owner of each place", _owners, game.SPOTS),
+    table.numbers("place under each souvenir", _spots, game.FIRST_PLACE),
+    table.each_seat(
+        table.choice(
             "artefact",
             [f"artefact {number}" for number in range(ARTEFACTS)],
             lambda state, rules, seat, who: np.int64(state.artefact[who]) - game.FIRST_ARTEFACT,
             line="artefact",
         ),
-        cards("gold", "gold", game.FIRST_ARTEFACT - game.FIRST_ENCOUNTER),
-        cards("hand", lambda state, rules, seat, who: state.hand[who] & ~unseen(state, who, seat), CARDS),
-        number("validated", fact="validated"),
-        number("cards", lambda state, rules, seat, who: hand_size(state, who), fact="cards"),
+        table.cards("gold", "gold", game.FIRST_ARTEFACT - game.FIRST_ENCOUNTER),
+        table.cards("hand", lambda state, rules, seat, who: state.hand[who] & ~unseen(state, who, seat), CARDS),
+        table.number("validated", fact="validated"),
+        table.number("cards", lambda state, rules, seat, who: hand_size(state, who), fact="cards"),
     ),
-    cards(
+    table.cards(
         "known to all",
         lambda state, rules, seat, who: state.public & ~in_hands(state, rules, seat),
         CARDS,
         line="known to all",
         optional=True,
     ),
-    each_seat(cards("known", lambda state, rules, seat, who: state.known[who] & ~in_hands(state, rules, seat), CARDS)),
+    table.each_seat(
+        table.cards("known", lambda state, rules, seat, who: state.known[who] & ~in_hands(state, rules, seat), CARDS)
+    ),
     *[part for pile, name in enumerate(game.PILES) for part in _in_pile(pile, name)],
-    numbers("unseen cards", _ages, CARDS),
-    each_other(numbers("hidden cards", _backs, hand_width)),
-    numbers("clues", _clues, game.MAX_CLUES * 2 * game.FIRST_PLACE, when=lambda rules: rules.partner[0] != 0),
+    table.numbers("unseen cards", _ages, CARDS),
+    table.each_other(table.numbers("hidden cards", _backs, hand_width)),
+    table.numbers("clues", _clues, game.MAX_CLUES * 2 * game.FIRST_PLACE, when=lambda rules: rules.partner[0] != 0),
 )
 
 

@@ -1,28 +1,4 @@
-"""VAGUE & ATTAQUE: positions as text: names, lines with a syntax of their own, and how lines are read.
-
-seat: 1                              who decides; `active` is the seat whose turn it is, if that is another
-phase: land                          what is decided; `then` is what follows a decision within another
-turn: 12                             turns count from 1
-seat 1 artefact: artefact 3          by its number in the deck, from 0, or by its name
-seat 1 place 2a: souvenir 3          a place of a zone and what is on it; `seat 1 ship`, or `ship` in the middle;
-                                     also by its name: `seat 1 lighthouse (a)`
-seat 1 hand: souvenir 4, place 3a    in other hands seen cards by name, else `souvenir ?` and `place ?`
-souvenirs left: 20                   cards in a pile; by default the rest of the deck
-souvenirs discarded: souvenir 5      the top last; the same for places and encounters
-known to all: souvenir 4             cards that everyone has seen since they left a pile
-known to seat 2: place 3a            cards that went through this seat's hands
-encounter: encounter 5               the one being resolved; `turned up`: souvenirs that are face up
-target: souvenir 3                   the card named in a duel; `bonus`: on each die of the attacker
-souvenirs shuffles: 1                how often the discard became the pile
-souvenirs of shuffle 0: souvenir 9   cards in other hands that were drawn before that
-seat 2 hand: souvenir ? @0           one of those
-seat 2 card 1 known to: seat 3       who else has seen the first hidden card of a hand
-seat 2 card 1 is not: souvenir 2     teams: what it cannot be
-clue 1 cards: seat 2 card 1          teams: at least one of these cards is among `clue 1 fits`
-
-There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn), `ship waits` (it was robbed and
-stays at the end of this round) and `power used` (solo game).
-"""
+"""VAGUE & ATTAQUE: how positions are written and read as text. docs/reference/positions.md explains the lines."""
 
 from __future__ import annotations
 

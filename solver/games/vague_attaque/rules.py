@@ -77,7 +77,7 @@ def _choose_landing(state: State, rules: Rules, stream: Stream) -> Any:
 def _choose_other(state: State, rules: Rules, phase: Any, stream: Stream) -> Any:
     """The decisions asked for within a phase."""
     seat = U8(state.mover)
-    verb = hand_verb(phase)
+    verb = HAND_VERBS[phase]
     if verb >= 0:
         return verb, effects.nth_in_hand(state, seat, below(stream, effects.hand_size(state, seat))), ZERO
     if phase == game.EXTRA:
@@ -94,29 +94,15 @@ def _choose_other(state: State, rules: Rules, phase: Any, stream: Stream) -> Any
     if phase == game.REFILL:
         piles = refills(state)
         return game.V_REFILL, nth(piles, below(stream, count(piles))), ZERO
-    return answer_verb(phase), below(stream, TWO), ZERO
+    return ANSWERS[phase], below(stream, TWO), ZERO
 
 
-@kernel
-def hand_verb(phase: Any) -> Any:
-    """The verb of a decision about one card of the hand; -1 for other decisions."""
-    if phase == game.LOSE:
-        return game.V_LOSE
-    if phase == game.DROP:
-        return game.V_DROP
-    if phase == game.GIVE:
-        return game.V_GIVE
-    return game.V_RETAIN if phase == game.RETAIN else -1
-
-
-@kernel
-def answer_verb(phase: Any) -> Any:
-    """The verb of a yes-or-no decision."""
-    if phase == game.STEADY:
-        return game.V_STEADY
-    if phase == game.MOORING:
-        return game.V_MOORING
-    return game.V_POWER if phase == game.POWER else game.V_PARRY
+# The verb of a decision about one card of the hand, and of one between yes and no, by its phase; -1 for the others.
+HAND_VERBS, ANSWERS = np.full(len(game.PHASES), -1), np.full(len(game.PHASES), -1)
+for _phase in ("lose", "drop", "give", "retain"):
+    HAND_VERBS[game.PHASES.index(_phase)] = game.VERBS.index(_phase)
+for _phase in ("steady", "parry", "mooring", "power"):
+    ANSWERS[game.PHASES.index(_phase)] = game.VERBS.index(_phase)
 
 
 @kernel
@@ -139,7 +125,7 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
         return 0
     seat = U8(state.mover)
     phase = state.phase
-    verb = hand_verb(phase)
+    verb = HAND_VERBS[phase]
     if verb >= 0:
         n = list_cards(state.hand[seat], code(verb, ZERO, 0), moves, 0)
         return list_cards(state.gold[seat], code(verb, U8(game.FIRST_ENCOUNTER), 0), moves, n)
@@ -166,7 +152,7 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
     if phase == game.REFILL:
         return list_cards(refills(state), code(game.V_REFILL, ZERO, 0), moves, 0)
     first, second = (0, 1) if phase != game.SPYGLASS else (state.drawn[0], state.drawn[1])
-    verb = game.V_KEEP if phase == game.SPYGLASS else answer_verb(phase)
+    verb = game.V_KEEP if phase == game.SPYGLASS else ANSWERS[phase]
     moves[0] = code(verb, first, 0)
     moves[1] = code(verb, second, 0)
     return 2

@@ -104,55 +104,10 @@ def use_on_table(state: State, rules: Rules, seat: Seat, card: Card, levels: Any
 # The chances of a duel are in units of 1/16. Gold encounters are open to all, so a parry in another hand is known.
 
 
+# The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    ("complete",
-     "Complete a place whenever you can, above all the one that wins the game.",
-     "Do not hurry to complete a place."),
-    ("build",
-     "Add to the place with the most souvenirs.",
-     "Add to the place with the fewest souvenirs."),
-    ("follow",
-     "Lay souvenirs where others from your hand can follow.",
-     "Ignore whether other souvenirs can follow."),
-    ("two_shared",
-     "Lay a second shared souvenir on a place even without a dedicated one for it.",
-     "Do not lay a second shared souvenir on a place without a dedicated one for it."),
-    ("anchor",
-     "Use anchors: lay souvenirs that do something for you.",
-     "Do not choose a souvenir for its anchor."),
-    ("ship",
-     "Load the ship.",
-     "Do not load a ship that will sail on, or that a rival can complete next."),
-    ("lay_place",
-     "Lay places for which you hold souvenirs.",
-     "Keep places in your hand for now."),
-    ("places_short",
-     "Have two unfinished places in front of you: fetch and lay places until then, but no more.",
-     "Do not fetch places only to have two in front of you."),
-    ("keep_useful",
-     "Take and keep souvenirs that fit your places, above all those that complete one.",
-     "Give up souvenirs before other cards."),
-    ("keep_place",
-     "Keep places for which you hold souvenirs.",
-     "Give up places before other cards."),
-    ("keep_gold",
-     "Keep your gold cards for when they matter.",
-     "Spend your gold cards."),
-    ("duel",
-     "Choose a duel over an adventure.",
-     "Choose an adventure unless a duel brings more."),
-    ("duel_gain",
-     "Duel for cards you can use, if the odds are good and nobody can parry.",
-     "Do not duel only for a card you can use."),
-    ("rob",
-     "Rob the player who is closest to winning, above all of a place that needs one more souvenir.",
-     "Do not single out the player who is closest to winning."),
-    ("stakes",
-     "Use your gold cards when much is at stake.",
-     "Keep your gold cards even when much is at stake."),
-    ("fear_ship",
-     "In the solo game, draw and load even if the ship is nearly full.",
-     "In the solo game, draw and load less the fuller the ship is."),
+    "complete", "build", "follow", "two_shared", "anchor", "ship", "lay_place", "places_short", "keep_useful",
+    "keep_place", "keep_gold", "duel", "duel_gain", "rob", "stakes", "fear_ship",
 )  # fmt: skip
 (COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD,
  DUEL, DUEL_GAIN, ROB, STAKES, FEAR_SHIP) = range(16)  # fmt: skip
@@ -347,20 +302,11 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
                 _rate_anchor(state, rules, seat, card, souvenirs & ~single(card), row)
 
 
-CATEGORIES = (
-    ("duel", "naming a card in a duel"),
-    ("adventure", "meeting an encounter instead of a duel"),
-    ("hook", "drawing from the discards with the hook"),
-    ("swap", "giving a souvenir for a place"),
-    ("place", "laying a place"),
-    ("discard", "discarding a souvenir when landing"),
-    ("stop", "ending the landing"),
-    ("power", "using the once-per-game power"),
-    ("help", "spending a gold card for the partner"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("duel", "adventure", "hook", "swap", "place", "discard", "stop", "power", "help")
 _VERB = {"place": "lay place", "help": "mooring"}
 _BITS = np.zeros(len(game.VERBS), np.uint64)  # the category of each verb
-for _i, (_name, _) in enumerate(CATEGORIES):
+for _i, _name in enumerate(CATEGORIES):
     _BITS[game.VERBS.index(_VERB.get(_name, _name))] = 1 << _i
 _HELP = _BITS[game.V_MOORING]
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from houle.solver.matches.opening import Board, CardChange, Fact, Values, count,
 from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, line, read, row
 from houle.solver.plain.random_streams import Chance
 from houle.solver.rules import Deck, Setup
+from houle.solver.rules.files import read_toml
 
 # ---- Names of cards, by kind and number and as the deck calls them
 #
@@ -29,42 +31,7 @@ from houle.solver.rules import Deck, Setup
 
 
 COPIES = "ab"
-ANCHOR_WORDS = {
-    "draw_souvenir": "draw a souvenir",
-    "place_souvenir": "lay one more souvenir",
-    "steal": "steal a random card",
-    "draw_place": "draw a place",
-}
-EFFECT_WORDS = {
-    "calm": "nothing happens",
-    "draw_souvenir": "draw a souvenir",
-    "draw_place": "draw a place",
-    "discard_choice": "discard a card of your choice",
-    "all_discard_random": "everyone discards a random card",
-    "all_draw_souvenir": "everyone draws a souvenir",
-    "steal_random": "steal a random card from an opponent of your choice",
-    "give_left": "give a card of your choice to your left neighbour",
-    "all_pass_left": "everyone passes a random card to the left",
-    "move_ship": "the ship moves to the right",
-    "parry": "gold: parries a duel",
-    "steady_hand": "gold: +1 on each of your dice in a duel you start",
-    "extra_mooring": "gold: one more souvenir in phase III",
-}
-POWER_WORDS = {
-    "none": "does nothing",
-    "hook": "in phase I you may take the top souvenir of the discards",
-    "spyglass": "draw two souvenirs in phase I and keep one",
-    "compass": "lay two souvenirs in phase III",
-    "sabre": "+1 on each of your dice in duels you start",
-    "chest": "a larger hand limit",
-}
-DIE_WORDS = {
-    "nothing": "nothing happens",
-    "discard_random": "a random card of the hand is discarded",
-    "discard_souvenir": "a random souvenir of an unvalidated place is discarded",
-    "ship_if_symbol": "the top souvenir is turned up, and goes on the ship if it has the ship's symbol",
-    "ship_always": "the top souvenir goes on the ship",
-}
+TEXTS = read_toml(Path(__file__).with_name("words.toml"))
 
 
 def card_name(card: int) -> str:
@@ -116,12 +83,12 @@ def facts_of(setup: Setup, card: int) -> str:
         bears = "/".join(names[place] for place in souvenir["places"])
         anchor = souvenir.get("anchor", "none")
         facts = bears if souvenir["dedicated"] else f"shared, {bears}"
-        return facts + ("" if anchor == "none" else f"; anchor: {ANCHOR_WORDS[anchor]}")
+        return facts + ("" if anchor == "none" else f"; anchor: {TEXTS['anchors'][anchor]}")
     if card < game.FIRST_ENCOUNTER:
         return ""
     if card < game.FIRST_ARTEFACT:
-        return EFFECT_WORDS[cards["encounter"][card - game.FIRST_ENCOUNTER]["effect"]]
-    return POWER_WORDS[cards["artefact"][card - game.FIRST_ARTEFACT]["power"]]
+        return TEXTS["effects"][cards["encounter"][card - game.FIRST_ENCOUNTER]["effect"]]
+    return TEXTS["powers"][cards["artefact"][card - game.FIRST_ARTEFACT]["power"]]
 
 
 # ---- The events of a move: encounters, dice, cards that moved, the ship
@@ -160,7 +127,7 @@ def happened(before: State, after: State, setup: Setup, action: int, again: Call
     if verb in ("lay", "extra", "discard") and int(after.winner) < 0:
         anchor = setup.options["deck"].cards["souvenir"][card].get("anchor", "none")
         alone = ", but there is nobody to steal from" if anchor == "steal" and setup.players == 1 else ""
-        events += [f"anchor: {ANCHOR_WORDS[anchor]}{alone}"] if anchor != "none" else []
+        events += [f"anchor: {TEXTS['anchors'][anchor]}{alone}"] if anchor != "none" else []
     without_die = again(solo_die=[0] * deck.DIE_FACES) if setup.players == 1 else after
     named = card if verb in SAID else -1
     events += _moved(before, without_die, setup, named)
@@ -285,7 +252,7 @@ def _ship_die(without_die: State, after: State, setup: Setup, again: Callable[..
     for face in range(deck.DIE_FACES):
         effects = [loads if other == face else 0 for other in range(deck.DIE_FACES)]
         if _differ(again(solo_die=effects), without_die):
-            words = DIE_WORDS[setup.options["deck"].cards["solo_die"]["faces"][face]]
+            words = TEXTS["die"][setup.options["deck"].cards["solo_die"]["faces"][face]]
             return [f"the ship's die shows {face + 1}: {words}", *_moved(without_die, after, setup, -1)]
     return []
 
@@ -322,51 +289,14 @@ def _ship(before: State, after: State, setup: Setup) -> list[str]:
 # ---- Names of moves, the state as plain data and as text, the cards drawn, how a game ended
 
 
-YES_OR_NO = {
-    "steady": ("use a steady hand", "keep it for later"),
-    "parry": ("parry the attack", "let the dice decide"),
-    "mooring": ("lend it", "do not lend it"),
-    "power": ("use the power", "let it go on the ship"),
-}
-BARE = {
-    "draw": "draw a souvenir",
-    "hook": "take the top souvenir of the discards",
-    "adventure": "go on an adventure",
-    "stop": "lay nothing more",
-    "decline": "lay no extra souvenir",
-}
-CARD_WORDS = {
-    "swap": "swap {} for a place",
-    "lay place": "lay the place {}",
-    "discard": "discard {}",
-    "lose": "discard {}",
-    "drop": "discard {}",
-    "keep": "keep {}",
-    "retain": "keep {} and discard the rest",
-}
-QUESTIONS = {
-    "explore": "Phase I: what do you draw?",
-    "encounter": "Phase II: do you go on an adventure, or start a duel?",
-    "land": "Phase III: what do you lay on your places?",
-    "lose": "You lost the duel. Which card do you discard?",
-    "drop": "You hold too many cards. Which one do you discard?",
-    "spyglass": "Spyglass: which of the two souvenirs do you keep?",
-    "extra": "Anchor: do you lay one more souvenir?",
-    "steal": "From whom do you steal a card?",
-    "give": "Which card do you give away?",
-    "refill": "Your hand is empty: what do you draw?",
-    "retain": "Which card do you keep?",
-}
-
-
 GENERAL = frozenset({"duel", "places_short", "keep_useful", "keep_gold"})  # say nothing about a single move
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
     verb, card, spot = game.VERBS[action >> game.VERB], action & 127, action >> game.SPOT & 31
-    if verb in BARE:
+    if verb in TEXTS["moves"]:
         return verb
-    if verb in YES_OR_NO:
+    if verb in TEXTS["answers"]:
         return f"{verb} {'yes' if card else 'no'}"
     if verb == "steal":
         return f"steal from seat {card}"
@@ -380,10 +310,10 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 def spoken(state: State, setup: Setup, action: int) -> str:
     """A move for people: cards by their names in the deck, whose card a duel is for, where a given card goes."""
     verb, card, spot = game.VERBS[action >> game.VERB], action & 127, action >> game.SPOT & 31
-    if verb in BARE:
-        return _top_discard(state, setup) if verb == "hook" else BARE[verb]
-    if verb in YES_OR_NO:
-        return YES_OR_NO[verb][0 if card else 1]
+    if verb in TEXTS["moves"]:
+        return _top_discard(state, setup) if verb == "hook" else TEXTS["moves"][verb]
+    if verb in TEXTS["answers"]:
+        return TEXTS["answers"][verb][0 if card else 1]
     if verb == "steal":
         return f"steal a card from seat {card}"
     if verb == "refill":
@@ -397,7 +327,7 @@ def spoken(state: State, setup: Setup, action: int) -> str:
         return f"lay {name} on {called(setup, game.FIRST_PLACE + spot)}"
     if verb == "give":
         return f"give {name} to seat {(int(state.mover) + 1) % setup.players}"
-    return CARD_WORDS[verb].format(name)
+    return TEXTS["moves_with_a_card"][verb].format(name)
 
 
 def _top_discard(state: State, setup: Setup) -> str:
@@ -421,7 +351,7 @@ def asked(state: State, setup: Setup) -> str:
     if phase == "power":
         drawn = next(int(card) for card in state.drawn if card != game.NONE)
         return f"{called(setup, drawn)} goes on the ship. Do you use your power, once per game?"
-    return QUESTIONS[phase]
+    return TEXTS["questions"][phase]
 
 
 def hand_of(state: State, seat: int) -> list[int]:
@@ -570,11 +500,6 @@ DRAWS = ("draw", "swap", "adventure")  # the verbs that take a card of each pile
 FULL = 3  # souvenirs that complete a place
 YES = 1
 OF_HAND = {"swap", "lay place", "lay", "discard", "lose", "drop", "extra", "give", "retain"}  # moves with a card of it
-PHASE_WORDS = {
-    "explore": "I, explore", "spyglass": "I, explore", "encounter": "II, adventure or duel", "steady": "II, duel",
-    "parry": "II, duel", "lose": "II, duel", "land": "III, land", "extra": "III, land", "mooring": "III, land",
-    "drop": "end of the turn", "refill": "end of the turn",
-}  # fmt: skip
 
 
 def view(known: Known, setup: Setup) -> list[Row]:
@@ -625,13 +550,13 @@ def view(known: Known, setup: Setup) -> list[Row]:
         answers = {verb for verb in ("steady", "parry", "mooring") if int(rules[verb]) >> gold & 1}
         one = game.FIRST_ENCOUNTER + gold
         hand.append(card(one, moves(OF_HAND, int(rules.twin[one])) + moves(answers, YES)))
-    hand = [face | {"blocked": _blocked(phase)} for face in hand]
+    hand = [face | {"blocked": TEXTS["blocked"].get(phase, "it is not part of this decision")} for face in hand]
     rows.append(row("hand", hand, True, seat=viewer, region=HAND))
     partner = int(rules.partner[viewer])
     return [
         *rows,
         line("round", f"{known['turns'] // setup.players + 1}"),
-        line("phase", PHASE_WORDS.get(phase, "II, adventure")),
+        line("phase", TEXTS["phases"].get(phase, "II, adventure")),
         line("turn of", f"seat {known['active']}" if known["active"] != viewer else ""),
         line("partner", f"seat {partner}" if partner != viewer else ""),
         line("wins with", f"{int(rules.target)} validated places" + (" of a team" if partner != viewer else "")),
@@ -652,16 +577,6 @@ def _card(setup: Setup, number: int, kinds: tuple[int, ...] = ()) -> Face:
         facts = f"artefact: {facts}"
     return {"name": called(setup, number), "paint": paint, "about": facts, "typed": typed, "wide": True,
             "moves": kinds}  # fmt: skip
-
-
-def _blocked(phase: str) -> str:
-    """Why a card of the hand cannot be played now."""
-    return {
-        "explore": "in phase I you only draw",
-        "encounter": "cards of your hand are laid in phase III",
-        "land": "it fits no open place of yours, or its third souvenir would leave no dedicated one",
-        "extra": "it fits no open place of yours",
-    }.get(phase, "it is not part of this decision")
 
 
 def chapter(state: State, setup: Setup) -> str:
@@ -795,12 +710,7 @@ def board(setup: Setup) -> Board:
         position += size
     lying, dealt_out = names_of_cards(setup, 0, game.FIRST_ARTEFACT), names_of_cards(setup, game.FIRST_ARTEFACT, LAST)
     names = {place: dealt_out if "artefact" in place else lying for place in places}
-    absent = {}
-    if seats <= 2:
-        doubles = range(game.FIRST_PLACE + 1, game.SHIP_CARD, 2)
-        why = f"places have no second copy {'in the solo game' if rules.solo else 'with two players'}"
-        absent = {name.lower(): why for card in doubles for name in (card_name(card), called(setup, card))}
-    return Board(places, names, np.arange(256), ordered, absent)
+    return Board(places, names, np.arange(256), ordered)
 
 
 def names_of_cards(setup: Setup, first: int, last: int) -> dict[str, int]:

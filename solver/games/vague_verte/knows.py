@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
-from houle.solver.cards.bits import count as size
 from houle.solver.cards.piles import GAP, card_at, count_in_use
 from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.cards.write_numbers import mark_cards, put
@@ -15,18 +14,7 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Action, Card, Cards, Flag, Key, Label, Number, Numbers, Rules, Seat, State
 from houle.solver.games.vague_verte.rules import DRAW_STOCK, LIT, MAX_CARDS, MAX_ROAD, NONE, RING
-from houle.solver.interface.seen import (
-    cards,
-    choice,
-    each_other,
-    each_seat,
-    mark,
-    number,
-    numbers,
-    row,
-    seat_number,
-    seen,
-)
+from houle.solver.interface import seen as table
 
 # ---- What a seat sees
 #
@@ -74,14 +62,6 @@ def kind(state: State, rules: Rules, action: Action) -> Label:
 
 MOST_MISSED, MOST_RESHUFFLES = 99, 2**16 - 1
 ROWS, FIRST_ROW = [str(1 + i) for i in range(MAX_ROAD)], U8(LIT + 1)
-
-
-def _deck(rules: Rules) -> Number:
-    return rules.deck_size
-
-
-def _squares(rules: Rules) -> Number:
-    return rules.road
 
 
 def _drawn(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
@@ -181,35 +161,35 @@ def _about_hidden(rules: Rules) -> Number:
     return (np.int64(rules.hand) + 1) * (1 + np.int64(rules.deck_size) * np.int64(rules.forced_play))
 
 
-SEEN = seen(
-    seat_number("to move", "mover"),
-    seat_number("active", "seat"),
-    choice("step", ("draw", "play"), "stage", line="step"),
-    number("turns", line="turn", first=1, most=lambda rules: rules.max_turns, fact="turn"),
-    number("plays"),
-    number("discards"),
-    seat_number(
+SEEN = table.seen(
+    table.seat_number("to move", "mover"),
+    table.seat_number("active", "seat"),
+    table.choice("step", ("draw", "play"), "stage", line="step"),
+    table.number("turns", line="turn", first=1, most="max_turns", fact="turn"),
+    table.number("plays"),
+    table.number("discards"),
+    table.seat_number(
         "winner", lambda state, rules, seat, who: np.int64(-1) if state.winner == NONE else np.int64(state.winner)
     ),
-    row("drawn", _drawn, 1, line="drawn", optional=True),
-    number("stock", "pile_left", line="stock", most=MAX_CARDS),
-    mark("top of the face-up pile", _top, _deck),
-    row("face-up pile", _pile, _deck, line="face-up"),
-    cards(
-        "red lights", lambda state, rules, seat, who: state.targets >> FIRST_ROW, _squares, said=ROWS, line="red lights"
+    table.row("drawn", _drawn, 1, line="drawn", optional=True),
+    table.number("stock", "pile_left", line="stock", most=MAX_CARDS),
+    table.mark("top of the face-up pile", _top, "deck_size"),
+    table.row("face-up pile", _pile, "deck_size", line="face-up"),
+    table.cards(
+        "red lights", lambda state, rules, seat, who: state.targets >> FIRST_ROW, "road", said=ROWS, line="red lights"
     ),
-    numbers("shown", _shown, _deck),
-    each_seat(
-        row("road", _road, _squares),
-        mark("last card", _last, _deck),
-        number("squares", "filled", fact="squares"),
-        number("misses", "missed", line="misses", most=MOST_MISSED, optional=True),
-        numbers("hand", _hand, _deck),
-        number("cards", lambda state, rules, seat, who: size(state.hand[who]), fact="cards"),
+    table.numbers("shown", _shown, "deck_size"),
+    table.each_seat(
+        table.row("road", _road, "road"),
+        table.mark("last card", _last, "deck_size"),
+        table.number("squares", "filled", fact="squares"),
+        table.number("misses", "missed", line="misses", most=MOST_MISSED, optional=True),
+        table.numbers("hand", _hand, "deck_size"),
+        table.number("cards", lambda state, rules, seat, who: count(state.hand[who]), fact="cards"),
     ),
-    each_other(numbers("hidden in hand", _hidden, _about_hidden)),
-    number("reshuffles", line="reshuffles", most=MOST_RESHUFFLES, optional=True),
-    numbers("hidden cards", _ages, _deck),
+    table.each_other(table.numbers("hidden in hand", _hidden, _about_hidden)),
+    table.number("reshuffles", line="reshuffles", most=MOST_RESHUFFLES, optional=True),
+    table.numbers("hidden cards", _ages, "deck_size"),
 )
 
 

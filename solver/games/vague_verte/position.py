@@ -1,20 +1,4 @@
-"""VAGUE VERTE: positions as text: names, lines with a syntax of their own, and how lines are read.
-
-seat: 1                              who decides
-step: play                           `draw` or `play`; `drawn` is the card drawn this turn
-turn: 12                             turns count from 1
-stock: 20                            cards in the stock; by default the rest of the deck
-face-up: tow, car red 1              the face-up pile, its top last
-red lights: 3, 5                     the rows with a red light
-seat 1 road: car red 1, breakdown red + tow
-seat 1 misses: 1                     turns to miss because of ducks
-seat 1 hand: tow, car red 2          in other hands ? for a card that this seat did not see taken
-seat 1 shown: tow                    cards of the player's own hand that the others saw taken
-reshuffles: 1                        how often a new stock was made
-seen at reshuffle 1: tow, car red 1  cards that went into the stock then, and that nobody has seen since
-seat 2 hand: ? @1                    a card from that stock
-seat 2 card 1 is not: car red 1      forced play: what the first ? of the hand cannot be
-"""
+"""VAGUE VERTE: how positions are written and read as text. docs/reference/positions.md explains the lines."""
 
 from __future__ import annotations
 

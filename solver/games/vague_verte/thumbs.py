@@ -19,55 +19,10 @@ from houle.solver.games.vague_verte.knows import unlocated
 # from the face-up pile and, negatively, when it leaves the hand for anything except the player's own road.
 
 
+# The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    ("forward",
-     "Drive on whenever you can, above all onto the last square.",
-     "Do something else before you drive on."),
-    ("free",
-     "Clear your own road: tow breakdowns away and remove the red light that stops you.",
-     "Leave your own road blocked for now."),
-    ("frees_others",
-     "Remove red lights even if they stop the others.",
-     "Do not remove red lights for the others."),
-    ("breakdown",
-     "Lay a breakdown on a player who probably has no tow.",
-     "Hold breakdowns back."),
-    ("red",
-     "Put up red lights that stop players who probably cannot get past them, sooner rather than later.",
-     "Hold red lights back."),
-    ("finisher",
-     "Above all, stop a player who is about to finish.",
-     "Do not single out the player who is about to finish."),
-    ("bars_self",
-     "Put up a red light even if it will stop you too.",
-     "Do not put up a red light that will stop you too."),
-    ("ducks",
-     "Send ducks.",
-     "Send ducks only for a reason: they cost the other player a turn but fill a square."),
-    ("risk",
-     "Lay a car of a colour whose breakdowns are still out.",
-     "Lay a car of a colour whose breakdowns are gone, above all if you have no tow."),
-    ("follow_on",
-     "Lay the car that most of your other cars can follow.",
-     "Ignore whether your other cars can follow."),
-    ("keep_cars",
-     "Keep cars for the squares ahead, above all the only one that fits.",
-     "Give up cars before other cards."),
-    ("keep_tow",
-     "Keep one or two tows for your own breakdowns.",
-     "Give up tows before other cards."),
-    ("keep_green",
-     "Keep a green light or the ambulance for the next red light.",
-     "Give up green lights and ambulances before other cards."),
-    ("keep_weapons",
-     "Keep red lights, above all if someone is behind you, and breakdowns that fit a car on the road.",
-     "Give up red lights and breakdowns before other cards."),
-    ("gift",
-     "Leave cards on the face-up pile that the next player can use.",
-     "Leave nothing on the face-up pile that the next player can use at once."),
-    ("stock",
-     "Draw from the stock unless the face-up card is better.",
-     "Draw the face-up card rather than from the stock."),
+    "forward", "free", "frees_others", "breakdown", "red", "finisher", "bars_self", "ducks", "risk", "follow_on",
+    "keep_cars", "keep_tow", "keep_green", "keep_weapons", "gift", "stock",
 )  # fmt: skip
 (FORWARD, FREE, FREES_OTHERS, BREAKDOWN, RED, FINISHER, BARS_SELF, DUCKS_COST, RISK, FOLLOW_ON, KEEP_CARS, KEEP_TOW,
  KEEP_GREEN, KEEP_WEAPONS, GIFT, STOCK) = range(16)  # fmt: skip
@@ -298,15 +253,8 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             table[i, FINISHER] = chance * _near(state, rules, target - game.ROAD)
 
 
-CATEGORIES = (
-    ("faceup", "drawing from the face-up pile"),
-    ("pile", "laying a card on the face-up pile"),
-    ("breakdown", "laying a breakdown on another player's road"),
-    ("ducks", "laying ducks on another player's road"),
-    ("red_light", "putting up a red light"),
-    ("green_light", "removing a red light"),
-    ("attack", "breakdowns, ducks and red lights"),
-)
+# The sorts of moves, which a player can be told never to make.
+CATEGORIES = ("faceup", "pile", "breakdown", "ducks", "red_light", "green_light", "attack")
 _FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 

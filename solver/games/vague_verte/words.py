@@ -12,19 +12,8 @@ from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile, pile_as_it_lies
 from houle.solver.compiler.types import State, States
 from houle.solver.games.vague_verte import rules as game
+from houle.solver.matches import opening
 from houle.solver.matches.known import Known
-from houle.solver.matches.opening import (
-    ELSEWHERE,
-    Board,
-    CardChange,
-    Fact,
-    Values,
-    count,
-    hand_places,
-    has,
-    seat_fact,
-    set_of,
-)
 from houle.solver.matches.views import HAND, MIDDLE, Face, Row, line, read, row, tally
 from houle.solver.rules import Setup
 
@@ -60,11 +49,6 @@ GENERAL = frozenset({"stock"})  # rules of thumb that say nothing about a single
 def asked(state: State, setup: Setup) -> str:
     """What the player to move decides, as a question."""
     return "Where do you draw a card?" if state.stage == game.DRAW else "Which card do you play or discard?"
-
-
-def renamed(move: str) -> str:
-    """The name of a move in a record of an earlier version: a discard was called `lay`."""
-    return f"discard {move[4:]}" if move.startswith("lay ") else move
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
@@ -192,18 +176,6 @@ def ending(state: State, setup: Setup) -> list[str]:
     return [f"nobody reaches the end of a road in {seen['turn']} turns"]
 
 
-def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
-    """The card drawn, or turned up because the face-up pile was empty."""
-    deck, gone = game.build_deck(setup.options), set(cards_in_pile(before)) - set(cards_in_pile(after))
-    return [(deck[card],) for card in sorted(gone)]
-
-
-def in_piles(state: State, setup: Setup) -> list[tuple[int, tuple[str, ...]]]:
-    """The cards that may be drawn, each with its names."""
-    deck = game.build_deck(setup.options)
-    return [(card, (deck[card],)) for card in cards_in_pile(state)]
-
-
 # ---- A position as rows of card faces, as a seat sees it
 
 
@@ -222,7 +194,7 @@ ABOUT = {
     "tow": "removes the breakdown on your road",
     "ambulance": "drives past the red light that stops you",
     "ducks": "fill a square of another road and cost a turn",
-    "red light": "stops everyone who has not passed its column",
+    "red light": "stops everyone who opening.has not passed its column",
     "green light": "removes a red light",
 }
 
@@ -309,10 +281,10 @@ def _blocked(known: Known, deck: list[str], name: str) -> str:
         barred = filled - 1 in known["red lights"]
         return f"the red light over column {filled} stops you" if barred else "it must match your last car"
     if name.endswith("light"):
-        return "there is no red light" if kind == "green" else "every column has a red light"
+        return "there is no red light" if kind == "green" else "every column opening.has a red light"
     if kind in ("breakdown", "ducks"):
         return _no_target(known, deck, name)
-    return {"tow": "your road has no breakdown", "ambulance": "no red light stops you"}[kind]
+    return {"tow": "your road opening.has no breakdown", "ambulance": "no red light stops you"}[kind]
 
 
 def _no_target(known: Known, deck: list[str], name: str) -> str:
@@ -322,7 +294,7 @@ def _no_target(known: Known, deck: list[str], name: str) -> str:
     roads = [(deck[card], known["squares", seat]) for seat, card in enumerate(known.each("last card"))
              if seat != known.seat and card >= 0 and deck[card].startswith(wanted)]  # fmt: skip
     if not roads:
-        return f"no other road ends with a {colour} car" if wanted else "no other road has begun"
+        return f"no other road ends with a {colour} car" if wanted else "no other road opening.has begun"
     lengths = [filled for last, filled in roads if wanted or not last.startswith("breakdown")]
     if not lengths:
         return "ducks do not go on a breakdown"
@@ -360,7 +332,7 @@ def kind(name: str) -> str:
     return next(start for start in KINDS if name.startswith(start))
 
 
-def facts(setup: Setup) -> list[Fact]:
+def facts(setup: Setup) -> list[opening.Fact]:
     rules, seats = setup.rules[0], setup.players
     deck = game.build_deck(setup.options)
     kinds = np.array([KINDS.index(kind(name)) for name in deck])
@@ -369,32 +341,36 @@ def facts(setup: Setup) -> list[Fact]:
     def hands(openings: States) -> Any:
         return openings.hand[:, :seats]
 
-    def held(openings: States, *wanted: int) -> Values:
-        return count(hands(openings), set_of(np.flatnonzero(np.isin(kinds, wanted))))
+    def held(openings: States, *wanted: int) -> opening.Values:
+        return opening.count(hands(openings), opening.set_of(np.flatnonzero(np.isin(kinds, wanted))))
 
-    def matches(openings: States) -> Values:
+    def matches(openings: States) -> opening.Values:
         """Pairs of cars of a hand that can follow one another."""
-        both: Values = np.zeros((len(openings), seats), np.int64)
+        both: opening.Values = np.zeros((len(openings), seats), np.int64)
         for card in cars:
-            both += has(hands(openings), card) * count(hands(openings), int(rules.follow[card]) & ~(1 << card))
+            both += opening.has(hands(openings), card) * opening.count(
+                hands(openings), int(rules.follow[card]) & ~(1 << card)
+            )
         return both // 2
 
-    def first_faceup(openings: States) -> Values:
+    def first_faceup(openings: States) -> opening.Values:
         """The face-up card, for the seat that may take it first."""
-        of_seats = np.full((len(openings), seats), ELSEWHERE)
+        of_seats = np.full((len(openings), seats), opening.ELSEWHERE)
         of_seats[:, 0] = kinds[openings.faceup[:, 0]]
         return of_seats
 
-    facts = [seat_fact(setup)]
+    facts = [opening.seat_fact(setup)]
     for i, word in enumerate(WORDS):
-        facts.append(Fact(word, f"{word} in the first hand", lambda o, i=i: held(o, i), most=16))  # type: ignore[misc]
+        facts.append(opening.Fact(word, f"{word} in the first hand", lambda o, i=i: held(o, i), most=16))  # type: ignore[misc]
     facts += [
-        Fact("attacks", "breakdowns, ducks and red lights in the first hand", lambda o: held(o, 1, 4, 5), most=16),
-        Fact("face-up card", "the first face-up card, for seat 0, who may take it", first_faceup, labels=KINDS),
+        opening.Fact(
+            "attacks", "breakdowns, ducks and red lights in the first hand", lambda o: held(o, 1, 4, 5), most=16
+        ),
+        opening.Fact("face-up card", "the first face-up card, for seat 0, who may take it", first_faceup, labels=KINDS),
     ]
     if setup.options["match"] != "none":  # if any car may follow any other, the number of cars is enough
         about = "pairs of cars in the first hand that can follow each other"
-        facts.append(Fact("cars that match", about, matches, most=120))
+        facts.append(opening.Fact("cars that match", about, matches, most=120))
     return facts
 
 
@@ -403,26 +379,26 @@ def cards(setup: Setup) -> list[str]:
     return game.build_deck(setup.options)
 
 
-def card_changes(setup: Setup) -> list[CardChange]:
+def card_changes(setup: Setup) -> list[opening.CardChange]:
     """One card less and one more of every kind; a car or a breakdown in every colour."""
     numbers = dict.fromkeys(setup.options["deck.cars"])
-    changes = [CardChange(f"car {number}", "out", "deck.cars", "-", number) for number in numbers]
-    changes += [CardChange(f"car {number}", "one more", "deck.cars", "+", number) for number in numbers]
+    changes = [opening.CardChange(f"car {number}", "out", "deck.cars", "-", number) for number in numbers]
+    changes += [opening.CardChange(f"car {number}", "one more", "deck.cars", "+", number) for number in numbers]
     for word in ("breakdowns", "tows", "ambulances", "ducks", "red_lights", "green_lights"):
         name, knob = word.replace("_", " "), f"deck.{word}"
         now = setup.options[knob]
-        changes += [CardChange(name, "one less", knob, "", now - 1)] if now else []
-        changes.append(CardChange(name, "one more", knob, "", now + 1))
+        changes += [opening.CardChange(name, "one less", knob, "", now - 1)] if now else []
+        changes.append(opening.CardChange(name, "one more", knob, "", now + 1))
     return changes
 
 
-def board(setup: Setup) -> Board:
+def board(setup: Setup) -> opening.Board:
     """The hands, the face-up card, the stock."""
     rules, deck = setup.rules[0], game.build_deck(setup.options)
     size = int(rules.hand)
-    places = hand_places([size] * setup.players, 0) | {"top": [size * setup.players]}
+    places = opening.hand_places([size] * setup.players, 0) | {"top": [size * setup.players]}
     names = {name: int(rules.face[card]) for card, name in enumerate(deck)}
-    return Board(places, dict.fromkeys(places, names), rules.face.astype(np.int64))
+    return opening.Board(places, dict.fromkeys(places, names), rules.face.astype(np.int64))
 
 
 def lying(state: State, setup: Setup) -> list[int]:

@@ -85,10 +85,6 @@ DIRECTIONS = ("clockwise", "anticlockwise")
 ORDERS = ("colours", "numbers")
 
 
-def _deck(rules: Rules) -> Number:
-    return rules.width
-
-
 def _largest_hand(rules: Rules) -> Number:
     return max(rules.places[0], rules.places[game.DUMMY])
 
@@ -145,25 +141,17 @@ def _with_tide(rules: Rules) -> Flag:
     return rules.tide_colours or rules.tide_numbers
 
 
-def _with_virage(rules: Rules) -> Flag:
-    return rules.virage
-
-
-def _with_nazare(rules: Rules) -> Flag:
-    return rules.nazare
-
-
 SEEN = seen(
     seat_number("to move", "mover"),
     seat_number("turn", "acting"),
-    seat_number("last surfer", "surfer", line="last surfer", when=lambda rules: rules.dummy),
-    each_seat(number("signal", _signal), when=lambda rules: rules.signals),
-    row("wave", _wave, lambda rules: rules.deck_size, line="wave", when=_with_nazare),
-    each_seat(cards("seen face down", _seen_face_down, _deck), when=_with_nazare),
-    number("cards face down", "facedown", when=_with_nazare),
+    seat_number("last surfer", "surfer", line="last surfer", when="dummy"),
+    each_seat(number("signal", _signal), when="signals"),
+    row("wave", _wave, "deck_size", line="wave", when="nazare"),
+    each_seat(cards("seen face down", _seen_face_down, "width"), when="nazare"),
+    number("cards face down", "facedown", when="nazare"),
     number("cards laid", "laid"),
-    mark("top", "top", _deck),
-    cards("laid", "seen", _deck),
+    mark("top", "top", "width"),
+    cards("laid", "seen", "width"),
     number("pile", _pile, line="pile", fact="pile"),
     choice("direction", DIRECTIONS, "turned", line="direction", fact="play goes"),
     cards("inverted", "order", len(ORDERS), when=_with_tide),
@@ -171,21 +159,21 @@ SEEN = seen(
         "inversions of colours",
         lambda state, rules, seat, who: _inversions(state, rules, game.INVERT_COLOURS, game.INVERT_COLOURS),
         fact="inversions of colours left",
-        when=lambda rules: rules.tide_colours,
+        when="tide_colours",
     ),
     number(
         "inversions of numbers",
         lambda state, rules, seat, who: _inversions(state, rules, game.INVERT_NUMBERS, game.INVERT_NUMBERS),
         fact="inversions of numbers left",
-        when=lambda rules: rules.tide_numbers,
+        when="tide_numbers",
     ),
-    mark("virage", "virage", _deck, line="virage", when=_with_virage),
-    choice("swap", ("open", "closed"), "asked", line="swap", when=_with_virage),
-    mark("taken", "taken", _deck, line="taken", optional=True, when=_with_virage),
-    cards("known to all", "public", _deck, line="known to all", optional=True, when=_with_virage),
+    mark("virage", "virage", "width", line="virage", when="virage"),
+    choice("swap", ("open", "closed"), "asked", line="swap", when="virage"),
+    mark("taken", "taken", "width", line="taken", optional=True, when="virage"),
+    cards("known to all", "public", "width", line="known to all", optional=True, when="virage"),
     each_seat(
-        cards("front", lambda state, rules, seat, who: state.front[who] & ~unseen(state, rules, who, seat), _deck),
-        cards("back", lambda state, rules, seat, who: state.back[who] & ~unseen(state, rules, who, seat), _deck),
+        cards("front", lambda state, rules, seat, who: state.front[who] & ~unseen(state, rules, who, seat), "width"),
+        cards("back", lambda state, rules, seat, who: state.back[who] & ~unseen(state, rules, who, seat), "width"),
         numbers("places", _places, _largest_hand),
         cards("back places", lambda state, rules, seat, who: game.slots_of(state, state.back[who]), _largest_hand),
     ),
@@ -193,7 +181,7 @@ SEEN = seen(
         numbers(
             "may be", _may_be, lambda rules: max(rules.places[0], rules.places[game.DUMMY]) * np.int64(rules.width)
         ),
-        when=lambda rules: rules.tracks,
+        when="tracks",
     ),
 )
 

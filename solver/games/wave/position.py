@@ -1,24 +1,4 @@
-"""WAVE: positions as text: names, lines with a syntax of their own, and how lines are read.
-
-seat: 1                              who decides
-turn: dummy                          whose hand is played, if it is not the seat's own: the seat signals, or decides for
-                                     the dummy
-signals: seat 2 @4, seat 3 none      where the others point, by place in the hand; for the dummy's cards by name
-top: white 3                         the card to beat
-    wave: red 1, down, navy 2            Nazare, instead of top and laid: all cells in order, `down` if face down
-laid: white 0, navy 1                the other cards laid so far, in any order
-pile: 12                             cards in the pile without inversion cards; by default the rest of the deck
-direction: anticlockwise             clockwise by default
-virage: red 2                        the card beside the pile
-swap: open                           Virage: this turn's swap is still to be decided; `closed` if not
-taken: red 5                         taken in this turn's swap
-inverted: colours                    which orders are reversed now; `inversion cards`: those left in the pile
-seat 1 front: red 2, navy 5 @4       a hand; @4 is the card's place in it, needed if the cards lie in another order
-seat 2 back: navy 1, white 4
-known to all: navy 5                 cards in hands that used to be the Virage card
-face down known to seat 1: red 1     Nazare: which face-down cards a seat has seen
-seat 1 @4 may be: red 1, red 3       what seats that cannot see a card know about it; or `is not`
-"""
+"""WAVE: how positions are written and read as text. docs/reference/positions.md explains the lines."""
 
 from __future__ import annotations
 
@@ -52,10 +32,11 @@ from houle.solver.texts import typed_number
 ALL_BITS = 2**64 - 1
 TAKEN = game.FACEDOWN  # a place of a hand for a card that is still to be dealt
 DOWN = "down"  # a cell with a face-down card
+INVERSIONS = {game.INVERT_COLOURS: "colour inversion", game.INVERT_NUMBERS: "number inversion"}
 
 
 def name_of_card(setup: Setup, card: int) -> str:
-    return DOWN if card < 0 else card_name(setup, card)
+    return DOWN if card < 0 else INVERSIONS.get(card) or card_name(setup, card)
 
 
 def hand_parts(setup: Setup, holder: int) -> tuple[str, str]:

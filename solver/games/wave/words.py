@@ -229,20 +229,6 @@ def ending(state: State, setup: Setup) -> list[str]:
     return ["all cards are laid" + (", the Virage card last" if rules.virage else "")]
 
 
-INVERSIONS = {game.INVERT_COLOURS: "colour inversion", game.INVERT_NUMBERS: "number inversion"}
-
-
-def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
-    """The card drawn, and the inversion cards that came before it."""
-    gone = Counter(cards_in_pile(before)) - Counter(cards_in_pile(after))
-    return [(_name(card, setup),) for card in gone.elements()]
-
-
-def in_piles(state: State, setup: Setup) -> list[tuple[int, tuple[str, ...]]]:
-    """The cards that may be drawn, each with its names."""
-    return [(card, (_name(card, setup),)) for card in cards_in_pile(state)]
-
-
 def place_of(state: State, setup: Setup, action: int, viewer: int | None = None) -> int:
     """The place in the hand, from 1, of a move's card; 0 if it has none or the viewer knows the card itself."""
     if action == game.NO_SWAP or action >= game.POINT:
@@ -252,10 +238,6 @@ def place_of(state: State, setup: Setup, action: int, viewer: int | None = None)
     if viewer is not None and Known.of(state, setup, viewer)["places", holder][slot] > 0:
         return 0
     return slot + 1
-
-
-def _name(card: int, setup: Setup) -> str:
-    return INVERSIONS[card] if card in INVERSIONS else card_name(setup, card)
 
 
 # ---- A position as rows of card faces, as a seat sees it
@@ -401,11 +383,17 @@ def _followed(before: State, setup: Setup, action: int, viewer: int) -> list[str
 
 
 def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:
-    """The card that a move laid, for the trail of the last cards; see `views`. In Nazare the wave shows them all."""
+    """What a move laid, for the trail of all cards; see `views`. In Nazare the wave shows them all.
+
+    The first move brings the start card along, and the last one the Virage card.
+    """
     if setup.rules[0].nazare or after.laid == before.laid:
         return None
-    laid = _card(int(after.top), setup) | {"owner": hand_name(setup, int(before.acting))}
-    return row("the wave", [laid], layout="trail")
+    start = [_card(int(before.top), setup)] if before.laid == 0 else []
+    laid = members(int(after.seen) & ~int(before.seen))
+    owned = [_card(card, setup) | {"owner": hand_name(setup, int(before.acting))}
+             for card in sorted(laid, key=lambda card: card == after.top)]  # fmt: skip
+    return row("the wave", [*start, *owned], layout="trail")
 
 
 # ---- The start card, the hands, and the cards that reverse the direction of play

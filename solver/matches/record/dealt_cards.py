@@ -152,8 +152,6 @@ def wishes_of(setup: Setup, places: Places, dealt: Sequence[int], after: str = "
         called = {name: face for name, face in board.names[place].items() if face in faces}
         room = board.places[place]
         for number, name in enumerate(word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)):
-            if name.lower() in board.absent:
-                raise lines.fault(from_1(place), f"{name}: {board.absent[name.lower()]}")
             face = lines.card(from_1(place), name, called)
             decks[kind_of(face)].take(from_1(place), known[face])
             where = room[number : number + 1] if place in board.ordered else room

@@ -188,8 +188,7 @@ def _read_deal(lines: Lines) -> tuple[int, int]:
 
 
 def _read_moves(lines: Lines, setup: Setup) -> Iterator[tuple[int, str]]:
-    """The moves; a game may know names of earlier versions."""
-    number, renamed = 0, setup.game.words.renamed
+    number = 0
     while lines.says(place := f"move {number + 1}"):
         number += 1
         words = " ".join(lines.words(place) or ()).lower()
@@ -198,5 +197,4 @@ def _read_moves(lines: Lines, setup: Setup) -> Iterator[tuple[int, str]]:
             raise lines.fault(
                 place, f"{words[:40]!r}: write who did what, as `seat 1 ...`, seats from 1 to {setup.players}"
             )
-        name = from_0(authored(setup.game, match[2]))
-        yield int(match[1]) - 1, renamed(name) if renamed else name
+        yield int(match[1]) - 1, from_0(authored(setup.game, match[2]))

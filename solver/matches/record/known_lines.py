@@ -88,8 +88,7 @@ def read_plain(lines: Lines, setup: Setup, state: State, seat: int) -> None:
 def _read(lines: Lines, place: str, part: Part, setup: Setup, seat: int) -> int | None:
     """The value of a plain line, or its default; None for forms that the game reads."""
     if part.form == NUMBER:
-        most = part.most if isinstance(part.most, int) else int(part.most(setup.rules[0]))
-        return lines.number(place, part.first, most, part.first) - part.first
+        return lines.number(place, part.first, seen.size_of(part.most, setup.rules[0]), part.first) - part.first
     if part.form == SEAT:
         return lines.seat(place, setup.players, seat)
     if part.form == FLAG:

@@ -10,16 +10,19 @@ seat knows is the same in all of these deals, and nothing else in them is meanin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from houle.solver.cards.piles import GAP
+from houle.solver.cards.piles import GAP, cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
+from houle.solver.matches.record.card_names import name_of_card
 from houle.solver.matches.record.dealt_cards import deal_anew
 from houle.solver.matches.record.line_parser import Places
 from houle.solver.rules import Setup, nearest
@@ -206,9 +209,10 @@ class Replay:
 
     def _wished(self, match: Match, drawn: tuple[str, ...], number: int) -> list[int]:
         """The cards of a pile with the names that were drawn, and any others for `?`."""
-        if not drawn or (listed := match.setup.game.draws.in_piles) is None:
+        if not drawn:
             return []
-        left = [(card, [name.lower() for name in names]) for card, names in listed(match.state, match.setup)]
+        listed = (match.setup.game.draws.in_piles or _in_pile)(match.state, match.setup)
+        left = [(card, [name.lower() for name in names]) for card, names in listed]
         known, wished = {name for _, names in left for name in names}, dict[int, int]()
         for place, name in sorted(enumerate(drawn), key=lambda one: one[1] == UNSEEN):
             found = [pair for pair in left if name == UNSEEN or name.lower() in pair[1]]
@@ -248,11 +252,22 @@ def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: 
 
 def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[tuple[str, ...]]:
     """The cards that left a pile in a move, each with all its names in lower case."""
-    draw = setup.game.draws.drawn
-    if draw is None:
+    if setup.game.draws.drawn is None and setup.game.positions.name_of_card is None:
         raise PositionError(f"record: drawn {number}: {setup.ruleset.name} does not record draws")
-    cards = draw(before.state, after.state, setup)
+    cards = (setup.game.draws.drawn or _left_pile)(before.state, after.state, setup)
     return [tuple(name.lower() for name in names) for names in cards]
+
+
+def _left_pile(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
+    """The cards that left the pile; none if it was filled again."""
+    there, now = Counter(cards_in_pile(before)), Counter(cards_in_pile(after))
+    return [(name_of_card(setup, card),) for card in (there - now).elements()] if now <= there else []
+
+
+def _in_pile(state: State, setup: Setup) -> list[tuple[int, tuple[str, ...]]]:
+    """The cards of the pile, each with its name."""
+    has_pile = setup.game.positions.name_of_card is not None
+    return [(card, (name_of_card(setup, card),)) for card in cards_in_pile(state)] if has_pile else []
 
 
 def _same_cards(drawn: tuple[str, ...], cards: list[tuple[str, ...]]) -> bool:

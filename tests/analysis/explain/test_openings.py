@@ -346,18 +346,15 @@ def test_facts_of_wave() -> None:
         assert values["Virage followers"][i] == sum(higher(card, start["virage"]) for card in deck)
 
 
-def test_facts_of_land_unter_follow_the_packs() -> None:
+def test_facts_of_land_unter() -> None:
     setup = make_setup("land-unter", 4)
-    starts, values, seen = read(setup)
+    _, values, seen = read(setup)
     halves = setup.options["deck.halves"]
     for i, start in enumerate(seen):
-        for unit in range(starts.points.shape[1]):
-            turn, seat = divmod(unit, 4)
-            pack = start["packs"][(seat - turn) % 4]
-            assert values["seat"][i, unit] == seat
-            assert values["sum of the pack"][i, unit] == sum(pack)
-            assert values["highest card"][i, unit] == max(pack)
-            assert values["lifebelts"][i, unit] == sum(halves[card - 1] for card in pack) // 2
-            assert values["widest gap"][i, unit] == int(np.diff(pack).max())
-    whole, _, _ = play_with_ledger(setup, seat_strategies(setup, ["thumb"]), 5, 0, 20)
-    assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole.points).all()
+        for seat, pack in enumerate(start["packs"]):
+            assert values["seat"][i, seat] == seat
+            assert values["sum of the pack"][i, seat] == sum(pack)
+            assert values["highest card"][i, seat] == max(pack)
+            assert values["lifebelts"][i, seat] == sum(halves[card - 1] for card in pack) // 2
+            assert values["widest gap"][i, seat] == int(np.diff(pack).max())
+    assert setup.game.openings.scene(setup)[0].rules[0].rounds == 1

@@ -11,12 +11,22 @@ from typing import Any
 import pytest
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.seat_view import DECISIONS, guidance, possible_moves, seat_view, turns
+from houle.analysis.play.seat_view import (
+    DECISIONS,
+    guidance,
+    last_trick,
+    names_for,
+    possible_moves,
+    seat_view,
+    turns,
+)
 from houle.analysis.play.table_game import Course, choices
 from houle.cli.framework.advice import _either
 from houle.cli.play import pages
 from houle.cli.play.pages import hint_of
 from houle.cli.play.table import ARROWS, table_of
+from houle.solver.cards.bits import members
+from houle.solver.games.wave.words import card_name
 from tests.support.playing import seated
 
 pytestmark = pytest.mark.compiled
@@ -44,6 +54,19 @@ def test_the_last_trick_is_shown_with_its_owners(game: str, label: str) -> None:
     assert not any(row["label"].startswith("last trick") for row in first)
     (last,) = [row for row in second if row["label"].startswith(label)]
     assert sorted(card["owner"] for card in last["cards"]) == ["Malo", "Moana", "you"]
+
+
+@pytest.mark.parametrize("variants", ["base", "virage"])
+def test_the_wave_is_whole_at_the_end(variants: str) -> None:
+    """It begins with the start card, and ends with the last card laid, in Virage the Virage card."""
+    course = Course(seated("wave", seed=3, players=2, variants=variants))
+    while not course.over:
+        course = course.choose(None)
+    (wave,) = last_trick(course, 0, names_for(course, 0))
+    cards = [f"{card['name']} {card['top']}" for card in wave["cards"]]
+    state = course.match.state
+    assert sorted(cards) == sorted(card_name(course.setup, card) for card in members(int(state.seen)))
+    assert cards[-1] == card_name(course.setup, int(state.top))
 
 
 def test_computers_say_how_they_play() -> None:
@@ -98,8 +121,9 @@ def test_wave_shows_its_wave() -> None:
     trails = [row for table in shown for row in rows_of(table, "middle", "trail")]
     laid = [[card["svg"] for card in trail["cards"]] for trail in trails]
     assert all(after[: len(before)] == before for before, after in pairwise(laid))
-    assert len(laid[-1]) > 12
-    assert {card["owner"] for trail in trails for card in trail["cards"]} == {"you", "Moana", "Malo"}
+    assert len(laid[-1]) > 13
+    assert {card["owner"] for trail in trails for card in trail["cards"][1:]} == {"you", "Moana", "Malo"}
+    assert {trail["cards"][0]["owner"] for trail in trails} == {""}  # the start card
 
 
 def test_news_say_who_followed_you() -> None:

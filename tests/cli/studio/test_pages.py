@@ -186,6 +186,8 @@ def test_the_search_for_the_target_answers(client: Client, monkeypatch: pytest.M
         page = client.follow(address)[1]
     assert "Take this" in page
     assert "--keep talk" in page
+    part = json.loads(client.follow(address.replace("job?", "job-part?"))[1])
+    assert (part["game"], part["done"]) == ("wave", True)  # the page of another game does not show it
 
 
 def forged(luck: random.Random) -> tuple[str, str, bytes]:

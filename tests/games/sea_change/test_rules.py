@@ -310,15 +310,7 @@ def test_partners_sit_across() -> None:
     assert setup.rules[0].side[:4].tolist() == [0, 1, 0, 1]
 
 
-def test_house_rules_are_named() -> None:
+def test_a_solo_game_that_cannot_be_won_says_so() -> None:
     assert THREE.game.house_rules(THREE) == []
-    points = list(THREE.options["points"])
-    points[7], points[12] = 1, 0
-    within = make_setup("sea-change", 3, settings={"points": points})
-    assert within.game.house_rules(within) == []
-    points[7], points[8] = 2, -3
-    house = make_setup("sea-change", 3, settings={"points": points})
-    assert [note.split(";")[0] for note in house.game.house_rules(house)] == [
-        "house rule: a captured 8 scores -3",
-        "house rule: a 7 and a 12 together score +2",
-    ]
+    lost = make_setup("sea-change", 1, settings={"deck.values": [value for value in range(16) if value != 8]})
+    assert [note.split(":")[0] for note in lost.game.house_rules(lost)] == ["the player loses every round"]

@@ -61,6 +61,12 @@ def test_seats_are_counted_from_one(balance: Balance) -> None:
     assert shown == {"seat 1", "seat 2", "seat 3"}
 
 
+def test_rows_without_common_players_name_none() -> None:
+    """One better player among others: the rows name both."""
+    drawn = draw(houle.strength(SEA_CHANGE, strategies=["random", "thumb"], games=4))
+    assert "4 games of each row, seed 1; bars are 95% intervals" in words_of(drawn)
+
+
 def test_names_are_not_read_as_formulas() -> None:
     arms = [Arm(line_up(SEA_CHANGE, "random"), {}, label) for label in (r"$\frac", "$x$ {y} 100%")]
     words = words_of(draw(houle.compare(Grid(tuple(arms)), games=40, measures="length", threads=1)))

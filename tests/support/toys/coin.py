@@ -31,11 +31,7 @@ MAX_SEATS = 4
 COUNTS = ("moves", "turns", "rounds")
 RATES: dict[str, tuple[str, str]] = {}
 FEATURES = (("right", "Make the right move."), ("idle", "Make a move."))
-CATEGORIES = (
-    ("right", "the right move, if it can be seen"),
-    ("zero", "move 0"),
-    ("absent", "a move that never comes up"),
-)
+CATEGORIES = ("right", "zero", "absent")
 
 RULES = np.dtype(
     [
