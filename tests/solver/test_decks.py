@@ -341,6 +341,7 @@ TYPED_FAULTS = {
     SHORT.replace("broken off: yes\n", ""): "record: it ends after move 2, but the game is not over",
     SHORT + "then 2: the sky falls\n": "record: then 2: this does not happen in the move: the sky falls",
     SHORT + "dealt 2 seat 1: red 2\n": "record: dealt 2: wave deals cards only at the start",
+    SHORT + "dealt seat 2 own reverses: many\n": "record: dealt seat 2 own reverses: 'many': write a whole number",
     SHORT + "dealt seat 2 own reverses: 60\n": "record: dealt seat 2 own reverses: no deal was found that agrees",
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -96,3 +97,10 @@ def test_cards_beyond_their_set_are_reported(setup: Setup) -> None:
     state.pile[0] = 1 << 40
     with pytest.raises(ValueError, match="pile holds card 40; it is declared for cards 0 to 29"):
         setup.game.snapshot(state, setup)
+
+
+def test_a_game_with_its_own_snapshot_is_shown(setup: Setup) -> None:
+    """`show` reads the fields, not a snapshot that may leave some out."""
+    vars(setup)["game"] = replace(setup.game, snapshot=lambda state, setup: {"mover": 0})
+    shown = setup.game.show(interface.blank(setup.game.STATE)[0], setup)
+    assert "hand of seat 2: none" in shown.splitlines()

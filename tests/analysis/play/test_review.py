@@ -23,7 +23,7 @@ from houle.analysis.play.table_game import sit_down
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.cli.commands.review import decision_table
 from houle.cli.commands.review import review as command
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import from_1, seat_names, with_names
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
@@ -301,3 +301,19 @@ def test_a_chance_is_exact_at_the_end() -> None:
     while match.to_move() >= 0:
         match.apply(match.decide(thumbs))
     assert chance(match, 0, 40).value == match.result()["shares"][0] / 840
+
+
+def test_impossible_records_are_one_line() -> None:
+    text = record_of("wave")
+    with pytest.raises(InputError, match="not over"):
+        review(text[: text.index("move 9:")], worlds=2)
+    with pytest.raises(PositionError, match="broken off; a review needs a game played to its end"):
+        review(text[: text.index("move 9:")] + "broken off: yes\n", worlds=2)
+    with pytest.raises(InputError, match="is not possible here"):
+        review(text.replace(": seat 1 play", ": seat 1 swap", 1), worlds=2)
+
+
+def test_a_random_player_has_no_reasons() -> None:
+    setup = make_setup("wave")
+    match = Match(setup, 5)
+    assert reasons(match, seat_strategies(setup, ["random"]), match.moves()[0]) is None
