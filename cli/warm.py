@@ -1,7 +1,7 @@
 """`python -m houle.cli.warm`: compiles all games ahead, each in its own process, two at a time.
 
-With the name of a game it compiles that game in this process: `--search` only its searches, `--rest` only what few
-commands use, `--quick` all the others.
+With the name of a game it compiles that game in this process: `--families` only what families need, `--search` only
+its searches, `--rest` only what few commands use, `--quick` all the others.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from houle.solver.plain.processes import PARENT, end_with
@@ -21,31 +22,37 @@ from houle.solver.rules.game_folders import home
 from houle.solver.trusted_code import python_module
 
 MODULE = "houle.cli.warm"  # `__name__` is another if this file is the program
+FAMILIES = "--families"
 HALVES = SEARCH, QUICK = "--search", "--quick"  # of the kernels of a game; what takes longest begins first
 AT_A_TIME = 2
 REST = "--rest"
 
 
-def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
+def warm(name: str, parts: Sequence[str] = HALVES) -> None:
     """Calls every kernel of a game once, which compiles it unless it is cached."""
-    from houle.analysis.play.advise import advise
-    from houle.analysis.play.positions import position
+    for part in parts:
+        _PARTS[part](make_setup(name))
+        with suppress(OSError):
+            mark(name, part).touch(0o600)
+
+
+def _warm_families(setup: Setup) -> None:
+    """Compiles what families need."""
+    from houle.analysis.players.line_ups import line_up
+    from houle.solver.run.playout import play_chunk
+    from houle.solver.run.tally import blank_ledger
+
+    play_chunk(line_up(setup), 1, 0, 1, ledger=blank_ledger(1, int(setup.rules[0].sides)))
+
+
+def _warm_quick(setup: Setup) -> None:
+    """Compiles players without thought, and matches."""
     from houle.solver.matches.match import Match
     from houle.solver.run.playout import play_chunk
 
-    setup = make_setup(name)
     levels = ["random", "thumb"] if setup.game.has("features") else ["random"]
-    for strategy in levels if QUICK in halves else ():
+    for strategy in levels:
         play_chunk(seat_strategies(setup, (strategy,)), 1, 0, 1)
-    if SEARCH in halves and len(levels) > 1:
-        # All games for tests: an entry with the exact solver, which then plays every search.
-        search = "flat:1[judge=1]" if REST in halves and setup.game.has("solve") else "flat:1"
-        play_chunk(seat_strategies(setup, (search,)), 1, 0, 1)
-        advise(position(setup, seed=1, game=0, ply=0), worlds=2)
-    if REST in halves and len(levels) > 1:
-        _warm_rest(setup)
-    if QUICK not in halves:
-        return
     match = Match(setup, 1)
     while (seat := match.to_move()) >= 0:
         action = match.moves()[0]
@@ -58,14 +65,31 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     match.result()
 
 
+def _warm_search(setup: Setup) -> None:
+    """Compiles searches and advice."""
+    if not setup.game.has("features"):
+        return
+    from houle.analysis.play.advise import advise
+    from houle.analysis.play.positions import position
+    from houle.solver.run.playout import play_chunk
+
+    play_chunk(seat_strategies(setup, ("flat:1",)), 1, 0, 1)
+    advise(position(setup, seed=1, game=0, ply=0), worlds=2)
+
+
 def _warm_rest(setup: Setup) -> None:
-    """Compiles weights, and worlds that explain signals.
+    """Compiles weights, worlds that explain signals, and the exact solver, whose entry then plays every search.
 
     Tests need them all. In this process they cost less than later, because numba knows the rules already.
     """
+    if not setup.game.has("features"):
+        return
     from houle.solver.matches.match import Match
     from houle.solver.players.weights import feature_spreads
+    from houle.solver.run.playout import play_chunk
 
+    if setup.game.has("solve"):
+        play_chunk(seat_strategies(setup, ("flat:1[judge=1]",)), 1, 0, 1)
     feature_spreads(setup, 1, 1, 1)
     match = Match(setup, 1)
     while (seat := match.to_move()) >= 0:
@@ -74,18 +98,19 @@ def _warm_rest(setup: Setup) -> None:
         match.apply(match.random_move())
 
 
-def marks(name: str) -> list[Path]:
-    """Files in the cache that say that a game is compiled, a half each; none if its code changed since."""
-    from houle.solver.compiler.kernels import cache_root, source_digest
+_PARTS = {FAMILIES: _warm_families, QUICK: _warm_quick, SEARCH: _warm_search, REST: _warm_rest}
 
-    package = find_game(name).package.rpartition(".")[2]
-    folder = cache_root() / f"{package}-{source_digest((package,))}"
-    return [folder / f"warm{half}" for half in (QUICK, SEARCH)]
+
+def mark(name: str, part: str) -> Path:
+    """A file in the cache that says that a part of a game is compiled; there is none if its code changed since."""
+    from houle.solver.compiler.kernels import mark_of
+
+    return mark_of(find_game(name).marker, f"warm{part}")
 
 
 def is_warm(name: str) -> bool:
     """Whether a game is compiled."""
-    return all(mark.exists() for mark in marks(name))
+    return all(mark(name, half).exists() for half in HALVES)
 
 
 def _warm_apart(name: str) -> tuple[str, float, int]:
@@ -103,12 +128,9 @@ def main() -> int:
     if parent := os.environ.get(PARENT):
         end_with(int(parent))
     if sys.argv[1:]:
-        parts = [word for word in sys.argv[1:] if word in (SEARCH, QUICK, REST)] or [SEARCH, QUICK, REST]
+        parts = [word for word in sys.argv[1:] if word in _PARTS] or [REST, SEARCH, QUICK]
         for name in (word for word in sys.argv[1:] if word not in parts):
             warm(name, parts)
-            for mark, half in zip(marks(name), (QUICK, SEARCH), strict=True):
-                if mark.parent.is_dir() and half in parts:
-                    mark.touch(0o600)
         return 0
     failed = 0
     with ThreadPoolExecutor(AT_A_TIME) as pool:

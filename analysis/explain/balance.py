@@ -42,7 +42,6 @@ from houle.analysis.stats.intervals import (
 )
 from houle.analysis.stats.looks import joint
 from houle.analysis.stats.moments import Moments
-from houle.solver import interface
 from houle.solver.interface.files import EndReader, end_reader_of
 from houle.solver.language.seats import from_1
 from houle.solver.matches.opening import Values
@@ -466,7 +465,7 @@ def read_measures(course: CourseSums, setup: Setup) -> tuple[tuple[CourseMeasure
     measures.append(CourseMeasure("before_acting", "games over before every player could act", early))
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, but that is not a draw
         measures.append(CourseMeasure("draws", "games without a winner", wilson(course.draws / max(games, 1), games)))
-    if not interface.has_standing(interface.blank(setup.game.STATE)[0]):
+    if not setup.game.has("standing"):
         lead = f"{setup.ruleset.title} has no lead, so there are no comebacks, lead changes or early decisions."
         own = not setup.game.package.startswith("houle.") and int(setup.rules[0].sides) > 1
         return tuple(measures), (f"{lead} Write `standing` in your game to see them." if own else lead,)

@@ -7,6 +7,7 @@ seen before is shown at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,10 +36,11 @@ MORE, LESS, OPEN = "more", "less", "open"
 
 
 class CountedRows(Kept[tuple[str, ...], Played]):
-    """What was counted, by rules, players and seed."""
+    """What was counted, by rules, players and seed. Players that plan ahead wait until their game `may_search`."""
 
-    def __init__(self) -> None:
+    def __init__(self, may_search: Callable[[str], bool] = lambda game: True) -> None:
         super().__init__(MOST_REMEMBERED)
+        self.may_search = may_search
 
 
 @dataclass(frozen=True)
@@ -167,13 +169,18 @@ class StudioRows:
     def next(self) -> tuple[Played, int] | None:
         """What to count next, and up to how many games; None if everything is finished."""
         people = [one for row in self._order for one in row.both()]
-        slow = [one for row in self.rows if row.searches for one in row.both()]
+        slow = [one for row in self.rows if row.searches and self.may_search for one in row.both()]
         behind = [one for row in self.rows for one in row.behind()]
         for some in ([one for one in people if not one.games], self._unknown, people, slow):
             if left := [one for one in some if not finished(one) or one in behind]:
                 one = max(left, key=lambda one: one.half)
                 return one, next(end for end in one.pace.ends if end > one.games)
         return None
+
+    @property
+    def may_search(self) -> bool:
+        """Whether players that plan ahead can be counted yet."""
+        return self.memory.may_search(self.state.setup.ruleset.name)
 
     @property
     def _unknown(self) -> list[Played]:

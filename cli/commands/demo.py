@@ -18,7 +18,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
-from houle.cli.waiting import Compiling, time_left, without_compiler
+from houle.cli.waiting import FAMILIES, Compiling, compile_families, time_left, without_compiler
 from houle.reports.effort import DEMO
 from houle.solver.rules import game_names, make_setup
 
@@ -59,12 +59,14 @@ def demo(call: Call) -> None:
     try:
         with SectionsProgress(call.quiet) as progress:
             if compiling is not None:
-                click.echo(f"Compiling it for this machine, only once: {time_left(game)}. Meanwhile:")
+                click.echo(f"Compiling it for this machine, only once: {time_left(game, FAMILIES)}. Meanwhile:")
                 say(f"Players that follow rules of thumb only win {_win_rate(first_games).text()} of {FIRST} games")
-                compiling.wait()  # families think: they need all kernels of the game
+                compile_families(game)
             families = houle.difficulty(setup, strategies=["family"], games=GAMES, alone=True, threads=call.threads)
             say(f"Families win {families.levels[0].value.text()} of {GAMES:,} games")
             asked = options.Asked(game, (PLAYERS,), ("base",))
+            if compiling is not None:
+                compiling.wait()  # the report needs all kernels of the game
             words = [*asked.words(), "--effort", DEMO, "--seed", str(call.seed)]
             page = write_game(asked, folder, effort=DEMO, seed=call.seed, threads=call.threads, progress=progress,
                               command_words=words)  # fmt: skip

@@ -13,6 +13,7 @@ import click
 
 from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
+from houle.cli.waiting import ALL
 from houle.solver.errors import InputError, PositionError
 from houle.solver.rules.files import read_text
 
@@ -132,11 +133,11 @@ def first_game(call: Call, link: str, file: str, seats: str, seed: int, record: 
     return sit_down(call.setup, seated(call.setup), seed)
 
 
-def prepare(game: str) -> None:
-    """Loads or compiles a game, while the page says so."""
+def prepare(game: str, first: str = ALL) -> None:
+    """Loads or compiles a game, or what comes first of it, while the page says so."""
     from houle.cli.web.preparing import PREPARATION
 
-    PREPARATION.wait(game)
+    PREPARATION.wait(game, first)
 
 
 def play_in_browser(

@@ -11,6 +11,7 @@ import click
 from houle.cli.commands.play import PAGE_NEEDS, prepare
 from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
+from houle.cli.waiting import FAMILIES
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names, make_setup
 
@@ -59,7 +60,7 @@ def studio(call: Call, port: int, no_open: bool) -> None:
     from houle.cli.web.server import serve
 
     def load(token: str) -> Prepared:
-        prepare(setup.ruleset.name)
+        prepare(setup.ruleset.name, FAMILIES)
         from houle.cli.studio.app import NEEDS, make_app
 
         first, tried = sent or (None, [])

@@ -17,7 +17,7 @@ import click
 from houle.analysis.run_options import Progress
 from houle.cli.framework import text
 from houle.cli.framework.streams import Interrupted
-from houle.cli.waiting import time_left
+from houle.cli.waiting import FAMILIES, time_left
 
 LONG = 2.0  # seconds: longer runs get a bar
 PATIENCE = 0.4  # seconds before the length of a run is estimated
@@ -69,7 +69,7 @@ class LongRun:
         """Says once that a game is compiled, and for how long."""
         name = game.replace("_", "-")
         if not self.quiet and name not in self._compiled:
-            click.echo(f"compiling {name} for this machine, only once: {time_left(name)}", err=True)
+            click.echo(f"compiling {name} for this machine, only once: {time_left(name, FAMILIES)}", err=True)
         self._compiled.add(name)
 
     def show(self, share: float, words: str, doing: str = "") -> None:

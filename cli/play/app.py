@@ -22,6 +22,7 @@ from houle.cli.framework.files import write_text
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
+from houle.cli.waiting import ALL
 from houle.cli.web.preparing import only_compiled
 from houle.cli.web.server import Answering
 from houle.solver.errors import InputError, PositionError
@@ -34,7 +35,7 @@ USUAL = "usual"  # picks the move of the usual player, for signals
 MOST_KEPT = 12  # games as they were played
 
 # Pages that play a game, so that it must be compiled before.
-NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "experts", "record", "deal"))
+NEEDS = dict.fromkeys(("table", "move", "undo", "hint", "moves", "review", "experts", "record", "deal"), ALL)
 
 
 class Pages:

@@ -29,6 +29,7 @@ from houle.cli.play import pages
 from houle.cli.play.app import MOST_WORLDS, form_of, picked, save
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
+from houle.cli.waiting import ALL
 from houle.cli.web.server import JOIN, Answering, join_address, on_page
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
@@ -43,7 +44,7 @@ ANSWER = 20.0  # seconds in which the owner of a seat is expected to answer
 TOLD = 120.0  # seconds in which everybody sees that a seat has another person
 ASKER = 6.0  # seconds without a request after which a question is withdrawn
 COOKIE = "houle-seat"
-NEEDS = frozenset(("table", "move", "hint", "review", "again"))
+NEEDS = dict.fromkeys(("table", "move", "hint", "review", "again"), ALL)
 
 
 class WrongCodes:

@@ -30,7 +30,7 @@ from starlette.types import Receive, Scope, Send
 
 from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
-from houle.analysis.play.table_game import people_and, sit_down
+from houle.analysis.play.table_game import Sitting, people_and, sit_down
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
@@ -41,7 +41,9 @@ from houle.cli.studio.drawing import asset
 from houle.cli.studio.extras import DO, MOST_KEPT, Extras, Memory
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Entry, Log
+from houle.cli.waiting import ALL, FAMILIES
 from houle.cli.web.languages import here, translated
+from houle.cli.web.preparing import PREPARATION
 from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
 from houle.solver.errors import InputError
 from houle.solver.language.languages import LANGUAGES
@@ -54,7 +56,11 @@ BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a scri
 MOST_STATES = 200
 FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "play")  # of catalogues: the words of these pages
 LAST = "last"  # the address of the last setup that was valid
-NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "send.html", "play-now", "make-report", "make-design"}
+NEEDS = (
+    PLAY_NEEDS
+    | dict.fromkeys(("studio", "check", "live", "variant.toml", "send.html"), FAMILIES)
+    | dict.fromkeys(("play-now", "make-report", "make-design"), ALL)
+)
 PART = "x-part"  # the header of requests by the script
 Made = TypeVar("Made")
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
@@ -95,7 +101,7 @@ class Studio:
 
     def __init__(self, near: Setup, token: str, first: State | None = None) -> None:
         self.near, self.token, self.first = near, token, first or first_state(near)
-        self.memory, self.log, self.jobs = CountedRows(), Log(), Jobs()
+        self.memory, self.log, self.jobs = CountedRows(PREPARATION.is_done), Log(), Jobs()
         self.states = Kept[str, State](MOST_STATES)  # by their queries: a setup is made once
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
@@ -210,7 +216,12 @@ class Studio:
                 return extras.step(stop.is_set) or live.step(stop.is_set)
             if beside and extras.step(stop.is_set, only_cards=True):
                 return True  # somebody looks at the deck
-            return live.step(stop.is_set) or extras.step(stop.is_set)
+            if live.step(stop.is_set) or extras.step(stop.is_set):
+                return True
+        if not live.may_search:  # the rest of the game is compiled meanwhile
+            stop.wait(JOB_SECONDS)
+            return True
+        return live.next() is not None
 
     def _event(self, extras: Extras, done: bool, first: bool) -> str:
         """What was counted, as an event; the log has it too. The first one is short, so that it is there soon."""
@@ -314,7 +325,8 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         route("report-page", studio.report_page),
         route("name", studio.name, "POST"),
     ]
-    play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token, in_studio=True)
+    unplayed = Sitting(near, 1, 0, people_and(near, [0], ()), ())  # to play here would compile more than families need
+    play = make_play_app(unplayed, None, token, in_studio=True)
     return Both(answering.app(routes, pages.ASSETS, asset, FOLDERS), play, studio)
 
 

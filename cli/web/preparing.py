@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.cli.framework.text import roughly
-from houle.cli.waiting import DOOR, Compiling, time_left, usual_seconds
+from houle.cli.waiting import ALL, DOOR, FAMILIES, Compiling, compile_families, time_left, usual_seconds
 from houle.cli.web.languages import translated, words_for
 from houle.solver.language.languages import ENGLISH, LANGUAGES
 from houle.solver.rules import game_names, load
@@ -91,9 +91,17 @@ class Work:
     """A game that is being prepared."""
 
     game: str
+    first: str = ALL  # FAMILIES: they come first, because only their pages are waited for
     began: float = field(default_factory=time.monotonic)
     compiling: bool = MEANWHILE
-    done: threading.Event = field(default_factory=threading.Event)
+    families: threading.Event = field(default_factory=threading.Event)  # what families need is ready
+    done: threading.Event = field(default_factory=threading.Event)  # all of it is
+
+    def is_ready(self, part: str) -> bool:
+        return (self.families if part == FAMILIES else self.done).is_set()
+
+    def wait(self, part: str) -> None:
+        (self.families if part == FAMILIES else self.done).wait()
 
 
 class Preparation:
@@ -103,20 +111,24 @@ class Preparation:
         self.works: dict[str, Work] = {}
         self.lock = threading.Lock()
 
-    def start(self, game: str) -> Work:
+    def start(self, game: str, first: str = ALL) -> Work:
         """Begin to prepare a game, unless that was begun before."""
         with self.lock:
             if game not in self.works:
-                self.works[game] = Work(game)
+                self.works[game] = Work(game, first)
                 if not MEANWHILE:
                     threading.Thread(target=self._prepare, args=(self.works[game],), daemon=True).start()
             return self.works[game]
 
-    def wait(self, game: str) -> None:
-        """Returns when a game is ready; the process without the compiler does not wait for that."""
-        work = self.start(game)
+    def wait(self, game: str, first: str = ALL) -> None:
+        """Returns when what comes first is ready; the process without the compiler does not wait for that."""
+        work = self.start(game, first)
         if not MEANWHILE:
-            work.done.wait()
+            work.wait(first)
+
+    def is_done(self, game: str) -> bool:
+        """Whether all of a game is ready, or nobody prepares it."""
+        return game not in self.works or self.works[game].done.is_set()
 
     @property
     def open(self) -> list[Work]:
@@ -128,14 +140,19 @@ class Preparation:
         from houle.solver.compiler.kernels import JIT
 
         try:
-            if JIT and not is_warm(work.game):
-                work.compiling = True
-                Compiling(work.game).wait()
+            work.compiling = JIT and not is_warm(work.game)
+            rest = Compiling(work.game) if work.compiling else None
+            if JIT and work.first == FAMILIES:
+                compile_families(work.game)
+                work.families.set()
+            if rest is not None:
+                rest.wait()
             if JIT:
                 warm(work.game)  # loads it
         except Exception:  # it shows up again when the game is used
             pass
         finally:
+            work.families.set()
             work.done.set()
 
     def notice(self, language: str) -> str:
@@ -148,16 +165,16 @@ class Preparation:
         parts = (f"Preparing {load(work.game).title}.", f"You can already play; hints and the review come {when}.")
         return " ".join(said(part, language) for part in parts)
 
-    def answer(self, work: Work | None, scope: Scope, usual: str = ENGLISH) -> Response:
-        """What is answered until a game is ready: a page that asks again, or a line for a script that does."""
+    def answer(self, work: Work | None, scope: Scope, usual: str = ENGLISH, part: str = ALL) -> Response:
+        """What is answered until that part is ready: a page that asks again, or a line for a script that does."""
         title, words, share = "houle is starting", "Loading. This takes a few seconds.", None
         if work is not None:
             title = f"Preparing {load(work.game).title}"
         if work is not None and work.compiling:
             spent = time.monotonic() - work.began
-            share = min(0.97, spent / usual_seconds(work.game))
+            share = min(0.97, spent / usual_seconds(work.game, part))
             words = f"It is compiled for this machine, only once: about {roughly(spent)} so far, "
-            words += f"{time_left(work.game, spent)}."
+            words += f"{time_left(work.game, part, spent)}."
         language = language_of(scope["path"], usual)
         by_script = any(name == b"x-part" for name, _ in scope["headers"]) or page_of(scope) in ("live", "check")
         if by_script or scope["method"] == "POST":
@@ -176,28 +193,30 @@ def page_of(scope: Scope) -> str:
 class Prepared:
     """Passes requests on to the pages when their game is ready; until then a page says so and asks again.
 
-    `needs` lists the pages that play games; `usual` is the game of an address that names none.
+    `needs` says what the pages that play games wait for; `usual` is the game of an address that names none.
     """
 
     def __init__(
         self,
         app: ASGIApp,
-        needs: frozenset[str],
+        needs: Mapping[str, str],
         usual: str,
         preparation: Preparation = PREPARATION,
         language: str = ENGLISH,
     ) -> None:
         self.app, self.needs, self.usual, self.preparation, self.language = app, needs, usual, preparation, language
+        self.first = FAMILIES if FAMILIES in needs.values() else ALL
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         game = self._game(scope.get("query_string", b"").decode("latin-1"))
-        work = self.preparation.start(game) if game and page_of(scope) in self.needs else None
-        if work is None or work.done.is_set() or MEANWHILE:
+        part = self.needs.get(page_of(scope)) if game else None
+        work = self.preparation.start(game, self.first) if part else None
+        if work is None or part is None or work.is_ready(part) or MEANWHILE:
             await self.app(scope, receive, send)
         elif scope["method"] == "GET":
-            await self.preparation.answer(work, scope, self.language)(scope, receive, send)
+            await self.preparation.answer(work, scope, self.language, part)(scope, receive, send)
         else:
-            await run_in_threadpool(work.done.wait)  # a form that cannot be sent again
+            await run_in_threadpool(work.wait, part)  # a form that cannot be sent again
             await self.app(scope, receive, send)
 
     def _game(self, query: str) -> str:

@@ -34,7 +34,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from houle.cli.waiting import DOOR, without_compiler
+from houle.cli.waiting import ALL, DOOR, without_compiler
 from houle.cli.web.guard import LOOPBACK, Guard, Impatient, kept_token
 from houle.cli.web.languages import InLanguage, here
 from houle.cli.web.preparing import (
@@ -94,7 +94,8 @@ class Loading(Generic[Pages]):
             await PlainTextResponse(PREPARATION.notice(language))(scope, receive, send)
         elif self.pages is None and scope["method"] == "GET":
             work = PREPARATION.open[-1] if PREPARATION.open else None
-            await PREPARATION.answer(work, scope, self.language)(scope, receive, send)
+            part = work.first if work else ALL
+            await PREPARATION.answer(work, scope, self.language, part)(scope, receive, send)
         else:
             await run_in_threadpool(self.thread.join)
             pages: ASGIApp = self.pages or PlainTextResponse("houle could not start\n", 503)

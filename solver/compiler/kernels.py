@@ -26,10 +26,10 @@ from typing import Any, TypeVar, cast
 import llvmlite
 import numba
 from numba.core import config, types
-from numba.extending import overload
+from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from houle.solver.compiler import cache
-from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, PIPELINE, linked
+from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, linked
 from houle.solver.os_calls import user_id
 
 try:  # private names of numba: without them nothing is cached on disk
@@ -84,10 +84,27 @@ def never_inline(function: F) -> F:
     return outlined(function)
 
 
-def stands_for(plain: Callable[..., Any]) -> Callable[[F], F]:
-    """Decorator: the function picks, by the types of its arguments, the kernel that runs where kernels call `plain`."""
-    options = {**OPTIONS, **NO_COUNTING, "forceinline": True, "pipeline_class": PIPELINE}
-    return cast(Callable[[F], F], overload(plain, jit_options=options))
+def stands_for(plain: Callable[..., Any], pick: Callable[..., Any]) -> None:
+    """Where kernels call `plain`, the kernel runs that `pick` returns for the types of the arguments.
+
+    An overload would do, but it is one more kernel to compile for each function.
+    """
+
+    class Picked(AbstractTemplate):  # type: ignore[misc]
+        key = plain
+
+        def generic(self, arguments: Any, named: Any) -> Any:
+            chosen = pick(*arguments)
+            self.context.refresh()  # it may have been made just now
+            picked = self.context.resolve_value_type(chosen)
+            signature = picked.get_call_type(self.context, arguments, named)
+            self.found = picked.get_impl_key(signature)
+            return signature
+
+        def get_impl_key(self, signature: Any) -> Any:
+            return self.found
+
+    infer_global(plain, types.Function(Picked))
 
 
 def entry(function: F) -> F:

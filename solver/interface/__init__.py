@@ -18,7 +18,6 @@ from houle.solver.interface.functions import (
     features,
     has_careless_players,
     has_solver,
-    has_standing,
     in_use,
     is_signal,
     kind,

@@ -216,5 +216,4 @@ feature_count = fact(lambda game: len(game.FEATURES))
 # (state, weights, table, row) -> the weighted sum of the features in a row of the table
 weighted_sum = by_game(lambda game: weighing(len(game.FEATURES)))
 has_solver = fact(lambda game: game.has("solve"))
-has_standing = fact(lambda game: game.has("standing"))
 has_careless_players = fact(lambda game: game.has("careless"))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from houle.solver.compiler.kernels import stands_for
+from houle.solver.compiler.kernels import kernel, stands_for
 from houle.solver.compiler.types import State
 from houle.solver.interface.files import ClassView, Draws, OpeningFacts, PositionText, TableView, Words, provided
 from houle.solver.interface.seen import Seen
@@ -163,31 +163,19 @@ def by_game(choose: Callable[[Game], Function]) -> Function:
     def plain(state: State, *rest: Any) -> Any:
         return choose(BY_DTYPE[state.dtype])(state, *rest)
 
-    @stands_for(plain)
-    def chosen(state: State, *rest: Any) -> Any:
-        play = choose(BY_TYPE[state])
-
-        def call(state: State, *rest: Any) -> Any:
-            return play(state, *rest)
-
-        return call
-
+    stands_for(plain, lambda state, *rest: choose(BY_TYPE[state]))
     return plain
 
 
 def fact(read: Callable[[Game], Any]) -> Function:
     """A fact about the game of a state, which is a constant to the compiler."""
 
-    def plain(state: State) -> Any:
-        return read(BY_DTYPE[state.dtype])
+    return by_game(lambda game: _constant(read(game)))
 
-    @stands_for(plain)
-    def chosen(state: State) -> Any:
-        value = read(BY_TYPE[state])
 
-        def call(state: State) -> Any:
-            return value
+@lru_cache(typed=True)
+def _constant(value: Any) -> Function:
+    def constant(state: State) -> Any:
+        return value
 
-        return call
-
-    return plain
+    return kernel(constant)

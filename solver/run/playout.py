@@ -58,7 +58,6 @@ class Ledger(NamedTuple):
     openings: States  # states after the deal, or to begin from if `given` is set
     final_states: States
     given: Numbers  # one number: DEALT, GIVEN or DECIDE
-    course: Numbers  # who led alone after each ply of the current game: side + 1, or 0
 
 
 @kernel
@@ -106,15 +105,15 @@ def note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> None
 
 @outlined
 def note_ledger(
-    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, course: Numbers,
-    row: Any,
+    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers,
+    course: Numbers | None, row: Any,
 ) -> None:  # fmt: skip
     """Writes one game into its row of the ledger."""
     utilities = local_zeros(MAX_SIDES, np.int64)
     interface.utility(state, rules, utilities)
     totals = local_zeros(MAX_COUNTS, np.int64)
     interface.counts(state, rules, totals)
-    if interface.has_standing(state):
+    if course is not None:  # not compiled in games without a lead
         note_course(course, plies, rules.sides, row)
     for side in range(rules.sides):
         row[side].plies = plies
@@ -128,13 +127,13 @@ def note_ledger(
 @kernel
 def note_game(
     state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: TallyArrays,
-    ledger: Ledger | None, row: Number,
+    ledger: Ledger | None, course: Numbers | None, row: Number,
 ) -> None:  # fmt: skip
     """Adds one game to the tally, and to the ledger if there is one."""
     drawn = interface.outcome(state, rules, shares)
     if ledger is not None:  # not compiled without a ledger
         if row < len(ledger.sides):
-            note_ledger(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
+            note_ledger(state, rules, entries, plies, shares, points, course, ledger.sides[row])
         if row < len(ledger.final_states):
             ledger.final_states[row] = state
     totals, moments = sums.totals, sums.moments
@@ -171,20 +170,21 @@ def play_random(states: States, all_rules: AllRules, span: Span, sums: TallyArra
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
-        note_game(state, rules, entries, plies, shares, points, sums, None, row)
+        note_game(state, rules, entries, plies, shares, points, sums, None, None, row)
 
 
 @entry
 def play_games(
     states: States, all_rules: AllRules, players: Players, work: Workspace | None, search: Search | None, solver: Any,
-    moves: Moves, table: Features, span: Span, sums: TallyArrays, ledger: Ledger,
+    moves: Moves, table: Features, span: Span, sums: TallyArrays, ledger: Ledger, course: Numbers | None,
 ) -> Action:  # fmt: skip
     """Plays the games of a span and adds them to the sums of a tally.
 
     With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search: another
-    entry would compile every strategy again. `work`, `search` and `solver` are None where nobody needs them (Thinking).
-    numba drops branches on None, so this source compiles into an entry for rules of thumb, one for people, one for
-    searches, and one for players with an exact solver.
+    entry would compile every strategy again. `work`, `search` and `solver` are None where nobody needs them (Thinking),
+    and `course`, which says who led alone after each ply (side + 1, or 0), in games without a lead. numba drops
+    branches on None, so this source compiles into an entry for rules of thumb, one for people, one for searches, and
+    one for players with an exact solver.
     """
     seed, replay = span.seed, span.replay
     state, rules = states[0], all_rules[0]
@@ -226,8 +226,8 @@ def play_games(
                 if work is not None and reading:
                     remember(state, action, work.memory)
                 act(state, rules, action)
-            if interface.has_standing(state) and row < len(ledger.sides):
-                note_leader(state, rules, ledger.course, ply)
+            if course is not None and row < len(ledger.sides):
+                note_leader(state, rules, course, ply)
             ply += 1
             signals += 1 if signal else 0
             if interface.round_over(state):
@@ -239,7 +239,7 @@ def play_games(
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
-        note_game(state, rules, entries, ply - signals, shares, points, sums, ledger, row)
+        note_game(state, rules, entries, ply - signals, shares, points, sums, ledger, course, row)
     return np.int64(-1)
 
 
@@ -250,7 +250,6 @@ def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, gi
         interface.blank(state, 0) if openings is None else openings,
         interface.blank(state, 0) if final_states is None else final_states,
         np.array([given], np.int64),
-        np.zeros(MAX_COURSE if sides is not None else 1, np.int8),
     )
 
 
@@ -289,7 +288,8 @@ def _run(
 ) -> int:  # fmt: skip
     """Runs `play_games` and notes what is compiled by now."""
     setup = line_up.setup
-    action = play_games(states, setup.rules, line_up.records, *thinking, moves, table, span, tally.sums, ledger)
+    course = np.zeros(MAX_COURSE if len(ledger.sides) else 1, np.int8) if setup.game.has("standing") else None
+    action = play_games(states, setup.rules, line_up.records, *thinking, moves, table, span, tally.sums, ledger, course)
     if thinking.work is not None:
         mark_part(setup.game, thinking.part)
     return int(action)

@@ -117,15 +117,30 @@ def test_version() -> None:
     assert spawn("--version").stdout.startswith("houle ")
 
 
-def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search in one process, everything else in the other."""
+def test_parts_of_a_game_are_compiled_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What families need, then search in one process and everything else in another."""
     played: list[str] = []
+    monkeypatch.setattr(warm, "mark", lambda game, part: tmp_path / part)
     importlib.import_module("houle.analysis.play.advise")  # takes the real function with it
-    monkeypatch.setattr(playout, "play_chunk", lambda line_up, *rest: played.append(line_up.names[0]))
-    warm.warm("wave", ("--search",))
-    assert played == ["flat:1"]
-    warm.warm("wave", ("--quick",))
-    assert played == ["flat:1", "random", "thumb"]
+    monkeypatch.setattr(playout, "play_chunk", lambda line_up, *rest, **filled: played.append(line_up.names[0]))
+    for part, players in ((warm.FAMILIES, ["family"]), (warm.SEARCH, ["flat:1"]), (warm.QUICK, ["random", "thumb"])):
+        warm.warm("wave", (part,))
+        assert played == players
+        assert (tmp_path / part).exists()
+        played.clear()
+
+
+def test_families_need_no_other_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where families are compiled, the studio shows a number, and the time is remembered."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    monkeypatch.setattr(warm, "warm", lambda game, parts: warm.mark(game, *parts))
+    monkeypatch.setattr(warm, "mark", lambda game, part: tmp_path / part)
+    waiting.compile_families("wave")
+    assert waiting.FAMILIES in waiting._known_seconds()
+    (tmp_path / waiting.FILE).unlink()
+    (tmp_path / warm.SEARCH).touch()  # its entry plays families too
+    waiting.compile_families("wave")
+    assert waiting._known_seconds() == {}
 
 
 @pytest.mark.parametrize(("game", "noted"), [("wave", True), ("wafe", False)])

@@ -36,6 +36,7 @@ MAX_SEATS = 4
 MAX_CARDS = 64
 MAX_HAND = 32
 DUMMY = 2  # the dummy's seat with two surfers
+FIRST = np.uint8(0)  # a seat or a slot; of the type of such fields, so that kernels are compiled once
 NONE = 255  # no card, no slot, no cell
 FACEDOWN = 254  # a cell with a face-down card
 AT_NONE = 254  # a signal that points at no card
@@ -374,7 +375,7 @@ def deal(state: State, rules: Rules) -> None:
     state.seen = single(state.top)
     for seat in range(rules.seats):
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
-    _deal_hands(state, rules, state.front, rules.front, rules.up, 0, 0)
+    _deal_hands(state, rules, state.front, rules.front, rules.up, FIRST, FIRST)
     _deal_hands(state, rules, state.back, rules.back, rules.down, rules.front, rules.up)
     state.virage = piles.take_aside(state) if rules.virage else NONE
     for _ in range(2):
@@ -382,7 +383,7 @@ def deal(state: State, rules: Rules) -> None:
             piles.add_card(state, INVERT_COLOURS)
         if rules.tide_numbers:
             piles.add_card(state, INVERT_NUMBERS)
-    _begin_turn(state, rules, 0)
+    _begin_turn(state, rules, FIRST)
 
 
 @kernel
@@ -630,7 +631,7 @@ def apply(state: State, rules: Rules, action: Action) -> None:
     what = action & ~(HIDE - 1)
     if what >= POINT:
         state.signals[state.mover] = AT_NONE if what == POINT_NONE else action - POINT
-        state.mover = _next_adviser(state, rules, state.mover)
+        state.mover = _next_adviser(state, rules, np.uint8(state.mover))
         return
     _act(state, rules, what, ZERO if what == NO_SWAP else named(state, action))
 

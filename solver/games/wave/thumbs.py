@@ -250,7 +250,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
     if rules.talk >= game.KNOWN and not rules.nazare and state.asked:
         _lay_features(state, rules, moves, n, left, hidden, own, ahead, table)
         return
-    adviser = _next_with_cards(state, rules, state.acting, state.turned)
+    adviser = _next_with_cards(state, rules, state.acting, np.int64(state.turned))
     for i in range(n):
         values = table[i]
         for k in range(len(FEATURES)):

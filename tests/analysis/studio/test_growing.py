@@ -133,6 +133,28 @@ def test_levels_share_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.quick
+def test_players_that_plan_ahead_wait_for_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People are counted while searches are compiled."""
+    ready: list[str] = []
+    rows = StudioRows(read_state("game=wave&players=3", make_setup("wave")), CountedRows(lambda game: game in ready))
+    played: list[str] = []
+
+    def play(one: Growing, end: int, stop: object) -> bool:
+        played.append(one.line_up.names[0])
+        one.sums.tally.totals[0] = end  # all of them
+        return True
+
+    monkeypatch.setattr(Growing, "half", property(lambda one: 100.0 - one.games))
+    monkeypatch.setattr(Growing, "play", play)
+    while rows.step(never):
+        pass
+    assert {*played} == {"first-game", "family", "regular", "seasoned"}
+    ready.append("wave")
+    assert rows.step(never)
+    assert played[-1] == "expert"
+
+
+@pytest.mark.quick
 def test_every_rate_is_known_after_the_last_look() -> None:
     worst = wilson(0.5, PEOPLE.ends[-1], confidence_at(len(PEOPLE.ends)))
     assert 100 * worst.half <= PEOPLE.sure or not JIT

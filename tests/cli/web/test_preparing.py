@@ -10,10 +10,11 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
-from houle.cli.waiting import usual_seconds
-from houle.cli.web.preparing import Preparation
+from houle.cli.waiting import ALL, FAMILIES, usual_seconds
+from houle.cli.web.preparing import Preparation, Prepared, Work
 from houle.cli.web.server import Loading
 from tests.support.call import PATIENCE
 from tests.support.playing import serving
@@ -78,11 +79,39 @@ def test_a_script_that_asks_for_a_part_gets_no_page_that_waits(headers: list[tup
 
 
 @pytest.mark.quick
+@pytest.mark.parametrize(("page", "waits"), [("studio", False), ("table", True), ("a-file", False)])
+def test_a_page_waits_for_what_it_needs(page: str, waits: bool) -> None:
+    """The studio for families, a table for the whole game, anything else for nothing."""
+    preparation, sent = Preparation(), list[Any]()
+    work = preparation.works["wave"] = Work("wave", FAMILIES, compiling=True)
+    pages = Prepared(PlainTextResponse("the page"), {"studio": FAMILIES, "table": ALL}, "wave", preparation)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    def answered() -> bytes:
+        sent.clear()
+        scope = {"type": "http", "method": "GET", "path": f"/token/{page}", "headers": [], "query_string": b""}
+        asyncio.run(pages(scope, receive, send))
+        return bytes(sent[1]["body"])
+
+    assert (b"Preparing WAVE" in answered()) == (page in pages.needs)
+    work.families.set()
+    assert (b"Preparing WAVE" in answered()) == waits
+    work.done.set()
+    assert answered() == b"the page"
+
+
+@pytest.mark.quick
 def test_the_estimate_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     before = usual_seconds("wave")
-    (tmp_path / "compile-seconds.json").write_text('{"wave": 31.5, "land-unter": 20.5}')
+    (tmp_path / "compile-seconds.json").write_text('{"all": {"wave": 31.5, "land-unter": 20.5}}')
     assert before == 30.0
+    assert usual_seconds("wave", FAMILIES) == 15.0
     assert usual_seconds("wave") == 31.5
     assert usual_seconds("sea-change") == 26.0
     (tmp_path / "compile-seconds.json").write_text("[1")
