@@ -24,7 +24,8 @@ LEAST_COUNT = 4  # games or deals
 SAMPLE = 12  # games played by rules of thumb, to estimate the work of a search
 FIXED_COUNTS = ("examples",)  # the same for every game
 # Of people of one level, who think: they take about as long in all games that play at least so large a share of games.
-LEVEL_COUNTS, LEVEL_SHARE = ("level_games", "seat_games", "deal_games", "strength_deals"), 0.3
+LEVEL_COUNTS, LEVEL_SHARE = ("level_games", "seat_games", "strength_deals"), 0.3
+KINDS = {"most_work": "work", "deal_games": "deals"}  # a game has fewer deals as it has fewer games, or says how many
 SEARCH_COUNTS = (
     "search_games",
     "decisions_games",
@@ -61,8 +62,8 @@ def load_effort(name: str, game: str) -> Effort:
     fewest = counts.pop("least_games", LEAST_COUNT)
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
-            kind = "work" if key == "most_work" else "search" if key in SEARCH_COUNTS else "games"
-            part = share.get(kind, 1.0)
+            kind = KINDS.get(key, "search" if key in SEARCH_COUNTS else "games")
+            part = share.get(kind, share.get("games", 1.0) if kind == "deals" else 1.0)
             part = min(1.0, part / LEVEL_SHARE) if key in LEVEL_COUNTS else part
             counts[key] = max(fewest if key == "games" else LEAST_COUNT, round(value * part))
     return Effort(name, counts)

@@ -46,7 +46,7 @@ RULE: Keys = {
     "unless": (dict, False),
 }  # fmt: skip
 BENCH: Keys = {"players": (int, True), "unit": (str, True), "variants": (bool, False)}
-REPORT: Keys = {"games": ((int, float), False), "search": ((int, float), False), "work": ((int, float), False)}
+REPORT: Keys = dict.fromkeys(("games", "deals", "search", "work"), ((int, float), False))
 FEATURES: Keys = {"far": (list, False), "memory": (list, False)}
 MOVES: Keys = {"optional": (list, False)}
 BANDS: Keys = {"knob": (str, True), "words": (list, True)}
