@@ -196,7 +196,7 @@ def test_a_note_says_when_searches_see_all_cards(plain: subprocess.Popen[str], t
 def test_option_values_follow_rules_file_and_players(plain: subprocess.Popen[str], tmp_path: Path) -> None:
     file = tmp_path / "ruled.py"
     file.write_text(LEAST.replace("stop=3", "knobs").replace("0, stop", '0, knobs["stop"]'))
-    assert "KNOBS = " in said(plain, f"simulate {file} -p 2")["err"]
+    assert "add a rules.toml to its folder" in said(plain, f"simulate {file} -p 2")["err"]
     rules = 'title = "Ruled"\nabout = "A toy."\nplayers = [2, 3]\n[score]\nname = "moves"\nrange = [0, 9]\n'
     knob = '[knobs.stop]\ntype = "int"\ndefault = 4\nmin = 1\nmax = 9\nby_players = { 3 = 6 }\n'
     (tmp_path / "rules.toml").write_text(f'{rules}{knob}provenance = "assumed"\ntext = "When it stops."\n')

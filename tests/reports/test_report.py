@@ -114,21 +114,17 @@ def test_numbers_say_about_whom(reported: tuple[Path, dict[str, Any], str]) -> N
 
 
 def test_page_is_about_one_level(reported: tuple[Path, dict[str, Any], str]) -> None:
-    """Length, endings, openings, seats and tension are those of the level in the headline.
-
-    Where hands rotate, openings are of the rules of thumb, and the section says so.
-    """
+    """Length, endings, openings, seats and tension are those of the level in the headline."""
     _, data, _ = reported
     one = {claim.player for claim in claims(data) if claim.section in ("balance", "endings")}
     assert one <= {data["facts"]["players"]}
     assert data["facts"]["players"] == "family"
     openings = {claim.player for claim in claims(data) if claim.section == "openings"}
-    who = "thumb" if data["game"] == "land-unter" else "family"
     section = next(one for part in data["parts"] for one in part["sections"] if one["name"] == "openings")
     lists = [block["items"] for block in every_block(section["blocks"]) if block["kind"] == "list"]
     named = [item for items in lists for item in items if ": with " in sentence(item)]
-    assert openings == ({who} if named else set())  # few games may confirm no opening
-    assert players_of(who) in sentence(section["blocks"][0])
+    assert openings == ({"family"} if named else set())  # few games may confirm no opening
+    assert players_of("family") in sentence(section["blocks"][0])
 
 
 def test_head_has_few_numbers(reported: tuple[Path, dict[str, Any], str]) -> None:

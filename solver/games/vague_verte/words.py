@@ -194,7 +194,7 @@ ABOUT = {
     "tow": "removes the breakdown on your road",
     "ambulance": "drives past the red light that stops you",
     "ducks": "fill a square of another road and cost a turn",
-    "red light": "stops everyone who opening.has not passed its column",
+    "red light": "stops everyone who has not passed its column",
     "green light": "removes a red light",
 }
 
@@ -281,10 +281,10 @@ def _blocked(known: Known, deck: list[str], name: str) -> str:
         barred = filled - 1 in known["red lights"]
         return f"the red light over column {filled} stops you" if barred else "it must match your last car"
     if name.endswith("light"):
-        return "there is no red light" if kind == "green" else "every column opening.has a red light"
+        return "there is no red light" if kind == "green" else "every column has a red light"
     if kind in ("breakdown", "ducks"):
         return _no_target(known, deck, name)
-    return {"tow": "your road opening.has no breakdown", "ambulance": "no red light stops you"}[kind]
+    return {"tow": "your road has no breakdown", "ambulance": "no red light stops you"}[kind]
 
 
 def _no_target(known: Known, deck: list[str], name: str) -> str:
@@ -294,7 +294,7 @@ def _no_target(known: Known, deck: list[str], name: str) -> str:
     roads = [(deck[card], known["squares", seat]) for seat, card in enumerate(known.each("last card"))
              if seat != known.seat and card >= 0 and deck[card].startswith(wanted)]  # fmt: skip
     if not roads:
-        return f"no other road ends with a {colour} car" if wanted else "no other road opening.has begun"
+        return f"no other road ends with a {colour} car" if wanted else "no other road has begun"
     lengths = [filled for last, filled in roads if wanted or not last.startswith("breakdown")]
     if not lengths:
         return "ducks do not go on a breakdown"

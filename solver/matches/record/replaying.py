@@ -259,9 +259,9 @@ def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[
 
 
 def _left_pile(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
-    """The cards that left the pile; none if it was filled again."""
+    """The cards that left the pile; none if a new round was dealt, which leaves as many or more."""
     there, now = Counter(cards_in_pile(before)), Counter(cards_in_pile(after))
-    return [(name_of_card(setup, card),) for card in (there - now).elements()] if now <= there else []
+    return [(name_of_card(setup, card),) for card in (there - now).elements()] if now.total() < there.total() else []
 
 
 def _in_pile(state: State, setup: Setup) -> list[tuple[int, tuple[str, ...]]]:

@@ -54,9 +54,7 @@ def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
     share = np.zeros((games, 3), np.int64)
     share[np.arange(games), generator.integers(0, 3, games)] = WHOLE_WIN
     seats = np.arange(3)
-    return PlayedOpenings(
-        luck, Tally.empty(make_setup("wave")), seats, seats, share, points, np.ones((games, 3), np.int64)
-    )
+    return PlayedOpenings(luck, Tally.empty(make_setup("wave")), seats, share, points, np.ones((games, 3), np.int64))
 
 
 @repeated(60, 500)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,19 +52,31 @@ def test_wrong_tasks_are_refused(seed: int, facts: dict[str, Any], fault: str) -
         TuningTask(make_setup("wave", 3), RunSpec(10, seed), **facts)
 
 
-@pytest.fixture(scope="module")
-def tuning(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuning]:
-    """A short tuning from the bad weights of a player `beginner` in a weights file."""
-    folder = tmp_path_factory.mktemp("weights")
-    bad = {"name": "beginner", "noise": 10.0, "caution": 2.0, "weights": BAD}
-    simple = {"name": "simple", "weights": {"room": 1}}
-    file = folder / "weights.toml"
-    file.write_text(weights.as_toml(simple) + weights.as_toml(bad))
+@contextmanager
+def weights_in(file: Path) -> Iterator[None]:
+    """WAVE with the weights of a file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(player, "weights_file", lambda game: file)
         player.weights_of.cache_clear()
-        yield run_task(small())
+        yield
     player.weights_of.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def two_players(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A weights file with a simple player, and with a `beginner` of bad weights."""
+    bad = {"name": "beginner", "noise": 10.0, "caution": 2.0, "weights": BAD}
+    simple = {"name": "simple", "weights": {"room": 1}}
+    file = tmp_path_factory.mktemp("weights") / "weights.toml"
+    file.write_text(weights.as_toml(simple) + weights.as_toml(bad))
+    return file
+
+
+@pytest.fixture(scope="module")
+def tuning(two_players: Path) -> Tuning:
+    """A short tuning from the bad weights."""
+    with weights_in(two_players):
+        return run_task(small())
 
 
 def small(threads: int | None = None) -> TuningTask:
@@ -71,12 +84,13 @@ def small(threads: int | None = None) -> TuningTask:
     return TuningTask(make_setup("wave", 3), spec, "beginner", 12, 10, check_games=2000)
 
 
-def test_a_short_tuning_improves_a_bad_start(tuning: Tuning) -> None:
+def test_a_short_tuning_improves_a_bad_start(tuning: Tuning, two_players: Path) -> None:
     """Far better than the bad weights it started from and than a simple player, on deals of another seed."""
     setup = make_setup("wave", 3)
     players = [thumb(tuning.weights), thumb(BAD), parse("thumb[weights=simple]")]
-    arms = tuple(against(setup, one, None) for one in players)
-    deals = play(Experiment(arms, ((0, 1), (0, 2))), RunSpec(3000, 11))
+    with weights_in(two_players):
+        arms = tuple(against(setup, one, None) for one in players)
+        deals = play(Experiment(arms, ((0, 1), (0, 2))), RunSpec(3000, 11))
     share = estimate(deals, 0, "win").value
     assert difference(deals, 0, "win", other=1).interval.low > 0.05
     assert difference(deals, 0, "win", other=2).interval.low > 0.05
