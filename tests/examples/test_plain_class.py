@@ -318,7 +318,7 @@ def test_analyses_speak_of_points(plain: subprocess.Popen[str], gather: Path) ->
 def test_number_of_points_wins(plain: subprocess.Popen[str], gather: Path, tmp_path: Path) -> None:
     """In a class and in a declared game."""
     gather.write_text(GATHER.replace('"score"\n', "7\n"))
-    game = shutil.copytree(HANABI, tmp_path / "hanabi", ignore=shutil.ignore_patterns("__pycache__"))
+    game = shutil.copytree(HANABI, tmp_path / "beside" / "hanabi", ignore=shutil.ignore_patterns("__pycache__"))
     rules = (game / "rules.toml").read_text()
     (game / "rules.toml").write_text(rules.replace('goal = "score"', "goal = 2"))
     run = "-p 2 -s random -n 40 --threads 1 --json"
