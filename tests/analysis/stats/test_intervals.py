@@ -20,6 +20,7 @@ from houle.analysis.stats.intervals import (
     normal_quantile,
     ratio,
     score_quantile,
+    score_share,
     t_quantile,
     wilson,
     win_rate,
@@ -181,3 +182,20 @@ def test_shared_wins_have_narrower_intervals() -> None:
         wilson(0.5, 150),
     )
     assert 0.5 < shared.half / whole.half < 0.8
+
+
+def test_equal_rounds_of_a_game_count_once() -> None:
+    scores = np.random.default_rng(6).integers(0, 10, 100)
+    found = score_share(make_tally(np.repeat(scores[:, None], 4, axis=1), np.zeros(100, int)), 0, 5, None)
+    assert found.n == 400
+    assert found.half == pytest.approx(wilson(np.mean(scores >= 5), 100).half, rel=0.01)
+
+
+def test_a_difference_of_shares_is_in_points() -> None:
+    one, other = Estimate(0.5, 0.4, 0.6, 100, PERCENT), Estimate(0.2, 0.15, 0.3, 80, PERCENT)
+    gap = one.difference(other)
+    assert gap.unit == POINTS
+    assert gap.n == 80
+    assert (gap.low, gap.high) == pytest.approx((0.3 - math.hypot(0.1, 0.1), 0.3 + math.hypot(0.1, 0.05)))
+    assert gap.differs
+    assert not one.difference(one).differs
