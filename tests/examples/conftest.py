@@ -12,9 +12,9 @@ import pytest
 from tests.examples.test_installed import IN_TURN, ROOT
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def plain() -> Iterator[subprocess.Popen[str]]:
-    """It works in the folder of the example THE GAME."""
+    """It works in the folder of the example THE GAME. Each file has its own: a process keeps the games it has seen."""
     folder, env = ROOT / "examples" / "games" / "the_game", {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     with subprocess.Popen(
         [sys.executable, str(IN_TURN)], cwd=folder, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
