@@ -17,7 +17,6 @@ import json
 import math
 import re
 import shlex
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -85,7 +84,6 @@ class Outcome:
     """What the replay of one report found."""
 
     folder: str
-    rows: list[str] = field(default_factory=list)  # of the table
     sentences: int = 0
     numbers: int = 0
     missed: int = 0
@@ -205,15 +203,15 @@ class Replay:
     wanted: Sequence[str]
     again: dict[tuple[str, ...], Values] = field(default_factory=dict)  # sentences of the replay by their words
 
-    def play(self) -> None:
-        """Make the sections again, those that play first."""
-        context = self.context
+    def play(self) -> Iterator[str]:
+        """Make the sections again, those that play first, and yield the name of each."""
         for step in sorted(SECTIONS, key=lambda step: not step.weight):
             if step.name in self.wanted and step.name not in DRAWN:
-                print(f"... {context.main.ruleset.name}: {step.name}", file=sys.stderr, flush=True)
-                context.sections[step.name] = make_section(step, context)
-        made = {"parts": [{"sections": [section.as_json() for section in context.sections.values()]}]}
-        self.again = {claim.key: dict(claim.numbers) for claim in claims(made)}
+                made = self.context.sections[step.name] = make_section(step, self.context)
+                found = claims({"parts": [{"sections": [made.as_json()]}]})
+                self.again |= {claim.key: dict(claim.numbers) for claim in found}
+                yield step.name
+        yield from (name for name in self.wanted if name in DRAWN)
 
     def values(self, claim: Claim) -> Values:
         """The numbers of a sentence in the replay; empty if it could not be replayed.
@@ -365,11 +363,11 @@ def replay(folder: str, seed: int, factor: int, threads: int | None, only: Seque
     data = json.loads((Path(folder) / DATA).read_text(encoding="utf-8"))
     wanted = only or [step.name for step in SECTIONS]
     played = Replay(data, context_of(data, seed, factor, threads), factor, wanted)
-    played.play()
     outcome = Outcome(folder)
-    for claim in (one for one in claims(data) if one.section in wanted):
-        outcome.unsaid += not claim.said
-        _judge(played, claim, outcome)
+    for section in played.play():
+        for claim in (one for one in claims(data) if one.section == section):
+            outcome.unsaid += not claim.said
+            _judge(played, claim, outcome)
     return outcome
 
 
@@ -378,7 +376,7 @@ def _judge(played: Replay, claim: Claim, outcome: Outcome) -> None:
     words = re.sub(r"\s+", " ", claim.words)
     if not (values := played.values(claim)):
         outcome.lost += 1
-        outcome.rows.append(_row("not replayed", claim, words))
+        _say(outcome, "not replayed", claim, words)
         return
     outcome.sentences += 1
     own = own_value(played.context, claim, played.factor * (claim.n or 0))
@@ -390,15 +388,16 @@ def _judge(played: Replay, claim: Claim, outcome: Outcome) -> None:
         outcome.missed += not holds
         outcome.certain += not holds and surely(one, truth)
         found = f"{one.text()} | {truth.text()} | {words}"
-        outcome.rows.append(_row("holds" if holds else "MISSES", claim, found))
+        _say(outcome, "holds" if holds else "MISSES", claim, found)
         if name in own and not one.low <= own[name] <= one.high and holds:
             outcome.other += 1
-            outcome.rows.append(_row("ABOUT OTHERS", claim, f"{claim.player} alone: {own[name]:.4g} | {words}"))
+            _say(outcome, "ABOUT OTHERS", claim, f"{claim.player} alone: {own[name]:.4g} | {words}")
 
 
-def _row(verdict: str, claim: Claim, words: str) -> str:
+def _say(outcome: Outcome, verdict: str, claim: Claim, words: str) -> None:
+    """Print a row of the table as soon as it is known: reports take minutes, and what was found is not lost."""
     shown = words if len(words) <= WIDTH else words[: WIDTH - 3] + "..."
-    return f"{verdict:12} | {claim.section:14} | {claim.player} | {shown}"
+    print(f"{outcome.folder} | {verdict:12} | {claim.section:14} | {claim.player} | {shown}", flush=True)
 
 
 def main() -> None:
@@ -414,9 +413,9 @@ def main() -> None:
     threads = -(-2 * given.jobs // at_once) if at_once > 1 else given.jobs  # a report does not keep its cores busy
     one = partial(replay, seed=given.seed, factor=given.times, threads=threads, only=given.section or ())
     total = Outcome("all")
+    print("report | verdict | section | players | said | replayed | sentence", flush=True)
     with ProcessPoolExecutor(at_once, mp_context=get_context("spawn")) as pool:
         for outcome in pool.map(one, given.folders):
-            print(f"\n{outcome.folder}: said | replayed | sentence", *outcome.rows, sep="\n", flush=True)
             total.add(outcome)
     share = 100 * total.missed / max(total.numbers, 1)
     print(
