@@ -46,7 +46,7 @@ class Pace:
 
 
 # After the last of these games every win rate is known to two points.
-PEOPLE = Pace((*(() if JIT else (FIRST, 12, 40)), 100, 400, 1_200, 2_700, 4_500), 2.0)
+PEOPLE = Pace((*(() if JIT else (FIRST, 12, 40)), 100, 600, 1_300, 3_500, 4_500), 2.0)
 PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
 
