@@ -311,26 +311,19 @@ class Search:
         return [one for one, known in self.played.items() if all(wish.key in known for wish in self.wishes)]
 
     def _likeliest(self) -> list[Setting]:
-        """Finalists: settings that are likely and small, several kinds before more of one, and the surest of all.
-
-        A small setting at the edge of a target is worth its fresh games, but three of these may all miss: so the one
-        that is most likely inside plays too, whatever its size.
-        """
+        """Settings that were played and are likely and small, several kinds before more of one."""
         scales = [EffectScale(wish.measure, int(self.space.base.rules[0].sides)) for wish in self.wishes]
 
-        def chance(setting: Setting) -> float:
+        def score(setting: Setting) -> float:
             known = self.played[setting]
             chances = [log_chance(wish, scale, scale(known[wish.key].value), scale.error(known[wish.key]))
                        for wish, scale in zip(self.wishes, scales, strict=True)]  # fmt: skip
-            return float(sum(chances))
+            return float(sum(chances)) - COST * self.space.cost(setting)
 
-        likely = {one: chance(one) for one in self._complete() if one not in self.confirmed}
-        order = sorted(likely, key=lambda one: likely[one] - COST * self.space.cost(one), reverse=True)
+        order = sorted((one for one in self._complete() if one not in self.confirmed), key=score, reverse=True)
         kinds = {self.space.kind(one): one for one in reversed(order[: 2 * FINALISTS])}
         first = [one for one in order if kinds.get(self.space.kind(one)) == one]
-        small = [*first, *(one for one in order if one not in first)][: FINALISTS - 1]
-        rest = sorted((one for one in order if one not in small), key=lambda one: likely[one], reverse=True)
-        return [*small, *rest[:1]]
+        return [*first, *(one for one in order if one not in first)][:FINALISTS]
 
     def _confirm(self) -> None:
         """Play fresh games of the finalists until one is inside, or all heats are played."""
