@@ -98,6 +98,17 @@ def test_cards_of_others_have_names_in_positions(tmp_path: Path, plain: subproce
         assert said["err"].count("\n") == 1
 
 
+def test_equal_cards_of_a_real_deck(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    """They are named as often as the game has them, and dealt in this order."""
+    file, home = tmp_path / "game.txt", ["--game-path", str(GAMES / "hanabi" / "hanabi")]
+    deck = [f"{colour}{number}" for colour in "RYGBP" for number in (1, 1, 1, 2, 2, 3, 3, 4, 4, 5)]
+    for cards, told in ((deck, "hand of seat 1: R1 R1 R1 R2 R2\n"), ([*deck[:4], "R1", *deck[5:]], "")):
+        file.write_text(f"game: hanabi\nplayers: 2\ndeck: {' '.join(cards)}\nbroken off: yes\n")
+        said = answer(plain, [*home, "trace", str(file)])
+        assert told in said["out"]
+        assert ("deck: card 5: R1 is named too often; the deck has 3" in said["err"]) == (told == "")
+
+
 OWN_NAMES = "GAME = define"
 
 

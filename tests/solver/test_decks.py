@@ -15,12 +15,11 @@ from houle.solver.errors import InputError, PositionError
 from houle.solver.invariants.knowledge import Decider
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import board_of
-from houle.solver.matches.record.deck import layout_of
 from houle.solver.matches.record.game import Record, read_record
-from houle.solver.matches.record.line_parser import as_text
+from houle.solver.matches.record.line_parser import Lines, as_text
 from houle.solver.matches.record.position import write_position
 from houle.solver.matches.record.setup_head import write_head
-from houle.solver.matches.record.stacked_deal import lying
+from houle.solver.matches.record.stacked_deal import decks_of, kinds_of, lying
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, load, make_setup
 from tests.support.notes import notes_of
@@ -32,13 +31,11 @@ GAMES = [("wave", 3), ("vague-verte", 2), ("sea-change", 3), ("land-unter", 3), 
 
 def shuffled_deck(setup: Setup, seed: int) -> list[str]:
     """All cards of a setup by name, in a random order; the cards of each kind lie in positions of this kind."""
-    layout, random = layout_of(setup), Random(seed)
-    words = {}
-    for kind, known in layout.names.items():
-        called = {cards: name for name, cards in known.items()}  # a card may have several names
-        words[kind] = [name for cards, name in called.items() for _ in cards]
-        random.shuffle(words[kind])
-    return [words[kind].pop() for kind in layout.kinds]
+    dealt, random = lying(Match(setup, 0)), Random(seed)
+    words = {kind: [*map(deck.shown, deck.deck)] for kind, deck in decks_of(setup, Lines({}, ""), dealt).items()}
+    for names in words.values():
+        random.shuffle(names)
+    return [words[kind].pop() for kind in kinds_of(setup, dealt)]
 
 
 def record_text(setup: Setup, deck: list[str], moves: list[tuple[int, str]]) -> str:
@@ -109,9 +106,9 @@ def test_imagined_worlds_forget_the_order(game: str, players: int) -> None:
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        (lambda deck: ["wihte 3", *deck[1:]], "record: deck: unknown card 'wihte 3'; did you mean 'white 3'"),
+        (lambda deck: ["wihte 3", *deck[1:]], "record: deck: card 1: unknown card 'wihte 3'; did you mean 'white 3'"),
         (lambda deck: deck[:-1], "record: deck: 33 cards are named; allowed: 34, all cards of the game in the order"),
-        (lambda deck: [deck[1], *deck[1:]], "record: deck: card 2: .* is in the deck only once"),
+        (lambda deck: [deck[1], *deck[1:]], "record: deck: card 2: .* is named twice, here and at deck: card 1"),
     ],
 )
 def test_wrong_decks_are_one_line(change, error: str) -> None:  # type: ignore[no-untyped-def]

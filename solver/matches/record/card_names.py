@@ -1,4 +1,4 @@
-"""Names of cards, and what a hidden card may be in words that can be read back.
+"""Names of cards and of the fields where they lie, and what a hidden card may be in words that can be read back.
 
 A card may be `any` of the game, `R4`, `R` or `4` for all cards with this part of the name, `R|Y 3-5`, or `not 4`. Names
 are words with or without a number behind them.
@@ -7,15 +7,15 @@ are words with or without a number behind them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from houle.solver.cards.bits import members
+from houle.solver.compiler.types import State
 from houle.solver.declared.fields import DeclaredField
 from houle.solver.declared.records import snapshot
+from houle.solver.declared.seen import indices, line_of
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
 
@@ -39,16 +39,40 @@ def cards_in(value: Any, part: DeclaredField) -> list[int]:
     return [int(card) for card in value if card >= 0] if part.most else members(value)
 
 
+class Slot(NamedTuple):
+    """A set, a row or numbers of a declared game: its line in a position, its field, its seat (-1: none) and number."""
+
+    line: str
+    name: str
+    seat: int
+    number: tuple[int, ...]
+    part: DeclaredField
+
+    def value(self, state: State) -> Any:
+        """What is there: an array that can be filled, or a single number."""
+        at = (*([self.seat] if self.seat >= 0 else []), *self.number)
+        return state[self.name][at] if at else state[self.name]
+
+
+def slots(setup: Setup) -> Iterator[Slot]:
+    """All that a state of a declared game holds, piles last; a field per seat has one or more for each seat."""
+    declared: Any = setup.game.declared
+    for name, part in {**declared.public, **declared.secret}.items():
+        for seat in range(setup.players) if part.by_seat else (-1,):
+            for index in indices(part):
+                line = line_of(name, index)
+                yield Slot(line if seat < 0 else f"seat {seat + 1} {line}", name, seat, index, part)
+
+
 def cards_of_game(setup: Setup) -> dict[int, dict[int, str]]:
     """The names of all cards of a declared game, by the size of their sets: those that lie somewhere after a deal."""
     if setup.digest not in _decks:
         if len(_decks) >= MOST_KEPT:
             _decks.clear()
         dealt, decks = Match(setup, 0).state, dict[int, list[int]]()
-        for name, part in setup.game.declared.all.items() if setup.game.declared is not None else ():
-            if part.cards and not part.of:
-                every = np.asarray(dealt[name]).reshape(-1, part.field[-1])
-                decks.setdefault(part.cards, []).extend(card for one in every for card in cards_in(one, part))
+        for slot in slots(setup) if setup.game.declared is not None else ():
+            if slot.part.cards:
+                decks.setdefault(slot.part.cards, []).extend(cards_in(slot.value(dealt), slot.part))
         _decks[setup.digest] = {
             size: {card: name_of_card(setup, card) for card in sorted(cards)} for size, cards in decks.items()
         }

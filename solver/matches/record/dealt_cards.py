@@ -26,8 +26,7 @@ from houle.solver.language.seats import from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import Board, Fact, board_of, facts_of
 from houle.solver.matches.record.line_parser import Lines, Places
-from houle.solver.matches.record.named_cards import NamedCards
-from houle.solver.matches.record.stacked_deal import StackedDeal, draw_by_luck, kinds_of, lying
+from houle.solver.matches.record.stacked_deal import StackedDeal, decks_of, draw_by_luck, kinds_of, lying
 from houle.solver.rules import Setup, nearest
 
 DEALT = "dealt "
@@ -135,12 +134,7 @@ def wishes_of(setup: Setup, places: Places, dealt: Sequence[int], after: str = "
     """The wishes of the lines; `dealt` are the cards in their positions. `?`, or `3 ?`, is any card."""
     what = f"{WHAT}{after}"
     board, kind_of, lines = board_of(setup), setup.game.openings.kind_of, Lines({}, what)
-    known = {face: name for names in board.names.values() for name, face in names.items()}
-    faces = [int(board.faces[card]) for card in dealt]
-    kinds: dict[int, list[int]] = {}  # positions by kind; they count the cards, as equal ones may have one number
-    for position, face in enumerate(faces):
-        kinds.setdefault(kind_of(face), []).append(position)
-    decks = {kind: NamedCards(lines, here, lambda position: known[faces[position]]) for kind, here in kinds.items()}
+    faces, decks = [int(board.faces[card]) for card in dealt], decks_of(setup, lines, dealt)
     wishes: list[PlacedCard] = []
     for typed, words in places.items():
         place = from_0(typed.removesuffix(" hand"))
@@ -153,7 +147,7 @@ def wishes_of(setup: Setup, places: Places, dealt: Sequence[int], after: str = "
         room = board.places[place]
         for number, name in enumerate(word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)):
             face = lines.card(from_1(place), name, called)
-            decks[kind_of(face)].take(from_1(place), known[face])
+            decks[kind_of(face)].take(from_1(place), name)
             where = room[number : number + 1] if place in board.ordered else room
             fitting = tuple(position for position in where if kind_of(faces[position]) == kind_of(face))
             wishes.append(PlacedCard(place, name, face, fitting))

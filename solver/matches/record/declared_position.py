@@ -11,7 +11,6 @@ moves made: 2                        by all players
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,13 +18,11 @@ import numpy as np
 from houle.solver.cards.cardsets import put
 from houle.solver.compiler.types import State
 from houle.solver.declared.fields import DeclaredField, Fields
-from houle.solver.declared.seen import MOST, indices, line_of
-from houle.solver.matches.record.card_names import ANY, OR, cards_of_game, read_fact
+from houle.solver.declared.seen import MOST, line_of
+from houle.solver.matches.record.card_names import ANY, OR, Slot, cards_of_game, read_fact, slots
 from houle.solver.matches.record.line_parser import Lines
 from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
-
-Place = tuple[str, str, tuple[int, ...], DeclaredField]  # the line, the field, its seat and its number
 
 
 def can_be_written(declared: Fields) -> bool:
@@ -40,27 +37,28 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         size: PositionCards(lines, setup, state, seat, list(names), shown=names.__getitem__)
         for size, names in cards_of_game(setup).items()
     }
-    hidden: list[tuple[str, Any, list[int], DeclaredField]] = []  # line, set or row, its cards
-    for line, name, index, part in _places(declared, setup):
-        value = state[name][index] if index and part.field[len(index) :] else state[name]
-        if not part.cards:
-            _read_numbers(lines, line, lines.words(line) or [], state, name, index)
-        elif declared.sees(name, part.by_seat and index[0] == seat):
-            _put(lines, line, value, decks[part.cards].named(line), part)
-        else:
-            hidden.append((line, value, [], part))
-            for _ in range(lines.hidden(line, seat, decks[part.cards].names)):
-                decks[part.cards].hide(line, hidden[-1][2].append)
+    hidden: list[tuple[Slot, list[int]]] = []  # what the seat does not see, and the cards that are dealt there
+    for slot in slots(setup):
+        if not slot.part.cards:
+            _read_numbers(lines, slot, state)
+            continue
+        deck = decks[slot.part.cards]
+        if declared.sees(slot.name, slot.seat == seat):
+            _put(lines, slot, state, deck.named(slot.line))
+            continue
+        hidden.append((slot, []))
+        for _ in range(lines.hidden(slot.line, seat, deck.names)):
+            deck.hide(slot.line, hidden[-1][1].append)
     over = [card for deck in decks.values() for card in deck.fill()]
     if hidden and over:
-        raise lines.fault(hidden[-1][0], f"{len(over)} cards of the game are in no place")
-    for line, value, cards, part in hidden:
-        _put(lines, line, value, cards, part)
+        raise lines.fault(hidden[-1][0].line, f"{len(over)} cards of the game are in no place")
+    for slot, cards in hidden:
+        _put(lines, slot, state, cards)
     for name, part in declared.facts.items():
         for owner in range(setup.players) if part.by_seat else [None]:
             at, line = (...,) if owner is None else (owner,), line_of(name, ())
-            cards, facts = state[part.of][at], state[name][at]
-            _read_facts(lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, cards, facts)
+            held, facts = state[part.of][at], state[name][at]
+            _read_facts(lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, held, facts)
 
 
 def _read_facts(lines: Lines, line: str, setup: Setup, part: DeclaredField, cards: Any, facts: Any) -> None:
@@ -79,34 +77,24 @@ def _read_facts(lines: Lines, line: str, setup: Setup, part: DeclaredField, card
         put(fact, [card for card, name in names.items() if name in meant])
 
 
-def _places(declared: Fields, setup: Setup) -> Iterator[Place]:
-    """A line per field, or per seat; sets and rows in an array have one each, numbers share a line."""
-    for name, part in {**declared.public, **declared.secret}.items():
-        for index in indices(part):
-            if not part.by_seat:
-                yield line_of(name, index), name, index, part
-            for seat in range(setup.players if part.by_seat else 0):
-                yield f"seat {seat + 1} {line_of(name, index)}", name, (seat, *index), part
-
-
-def _read_numbers(lines: Lines, line: str, words: list[str], state: State, name: str, index: tuple[int, ...]) -> None:
-    numbers = [lines.whole(line, word, -MOST, MOST) for word in words]
-    value = np.asarray(state[name][index] if index else state[name])
-    if len(numbers) != value.size:
-        raise lines.fault(line, f"write {value.size} whole number{'s' if value.size > 1 else ''}, not {len(numbers)}")
-    if index:
-        state[name][index] = np.reshape(numbers, value.shape)
-    elif value.size > 1:
-        state[name].flat = numbers
+def _read_numbers(lines: Lines, slot: Slot, state: State) -> None:
+    """Numbers of a field, or of a seat's entry of it; those of an array stay together."""
+    numbers = [lines.whole(slot.line, word, -MOST, MOST) for word in lines.words(slot.line) or ()]
+    there = np.asarray(slot.value(state))
+    if len(numbers) != (size := there.size):
+        raise lines.fault(slot.line, f"write {size} whole number{'s' if size > 1 else ''}, not {len(numbers)}")
+    if slot.seat < 0:
+        state[slot.name] = np.reshape(numbers, there.shape)
     else:
-        state[name] = numbers[0]
+        state[slot.name][slot.seat] = np.reshape(numbers, there.shape)
 
 
-def _put(lines: Lines, line: str, value: Any, cards: list[int], part: DeclaredField) -> None:
+def _put(lines: Lines, slot: Slot, state: State, cards: list[int]) -> None:
     """Fills an empty set or row."""
+    part, there = slot.part, slot.value(state)
     if part.most and len(cards) > part.most:
-        raise lines.fault(line, f"{len(cards)} cards; allowed: at most {part.most}")
+        raise lines.fault(slot.line, f"{len(cards)} cards; allowed: at most {part.most}")
     if part.most:
-        value[:] = [*cards, *[part.empty] * (part.most - len(cards))]
+        there[:] = [*cards, *[part.empty] * (part.most - len(cards))]
     else:
-        put(value, cards)
+        put(there, cards)

@@ -10,50 +10,32 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from houle.solver.cards.bits import U8
 from houle.solver.cards.piles import GAP, lay_pile, lay_stack, pile_as_it_lies
-from houle.solver.compiler.types import AllRules, State
-from houle.solver.declared.fields import DeclaredField
-from houle.solver.declared.seen import indices
+from houle.solver.compiler.types import AllRules
 from houle.solver.interface import blank, entries
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import board_of
-from houle.solver.matches.record.card_names import cards_in
+from houle.solver.matches.record.card_names import cards_in, cards_of_game, slots
+from houle.solver.matches.record.line_parser import Lines
+from houle.solver.matches.record.named_cards import NamedCards
 from houle.solver.rules import Setup
 
 MASK = 255  # a board may add to the numbers of cards, to tell kinds apart; a pile holds the low byte
 
 
-class Slot(NamedTuple):
-    """A set or row of cards of a declared game: its field, then its seat and number."""
-
-    name: str
-    at: tuple[int, ...]
-    part: DeclaredField
-
-    def cards(self, state: State) -> list[int]:
-        return cards_in(state[self.name][self.at] if self.at else state[self.name], self.part)
-
-
-def slots(setup: Setup) -> list[Slot]:
-    """The sets and rows of cards of a declared game, piles last; a field per seat has one or more for each seat."""
-    declared: Any = setup.game.declared
-    return [
-        Slot(name, (*seat, *index), part)
-        for name, part in {**declared.public, **declared.secret}.items()
-        if part.cards
-        for seat in ([(seat,) for seat in range(setup.players)] if part.by_seat else [()])
-        for index in indices(part)
-    ]
+def sets_of_cards(match: Match) -> list[list[int]]:
+    """The cards in each set and row of a declared game."""
+    return [cards_in(slot.value(match.state), slot.part) for slot in slots(match.setup) if slot.part.cards]
 
 
 def lying(match: Match) -> list[int]:
     """The card in each position after a deal."""
     if (own := match.setup.game.openings.lying) is not None:
         return own(match.state, match.setup)
-    return [card for slot in slots(match.setup) for card in slot.cards(match.state)]
+    return [card for cards in sets_of_cards(match) for card in cards]
 
 
 def kinds_of(setup: Setup, cards: Sequence[int]) -> list[int]:
@@ -62,6 +44,24 @@ def kinds_of(setup: Setup, cards: Sequence[int]) -> list[int]:
         return [0] * len(cards)
     faces, kind_of = board_of(setup).faces, setup.game.openings.kind_of
     return [kind_of(int(faces[card])) for card in cards]
+
+
+def decks_of(setup: Setup, lines: Lines, cards: Sequence[int]) -> dict[int, NamedCards]:
+    """For each kind of card the positions of these cards, by the names of what lies there; of equal cards the first."""
+    if setup.game.openings.board is not None:
+        board = board_of(setup)
+        faces = [int(board.faces[card]) for card in cards]
+        called = [pair for names in board.names.values() for pair in names.items()]
+    else:
+        faces = list(cards)
+        called = [(name, card) for names in cards_of_game(setup).values() for card, name in names.items()]
+    shown, kinds, decks = {face: name for name, face in called}, kinds_of(setup, cards), dict[int, NamedCards]()
+    for kind in {*kinds}:
+        here = sorted((place for place, own in enumerate(kinds) if own == kind), key=cards.__getitem__)
+        first = {faces[place]: place for place in reversed(here)}
+        names = {name.lower(): first[face] for name, face in called if face in first}
+        decks[kind] = NamedCards(lines, here, lambda place: shown[faces[place]], names)
+    return decks
 
 
 class StackedDeal:
@@ -117,8 +117,7 @@ class StackedDeal:
 def is_dealt(match: Match, cards: Sequence[int]) -> bool:
     """Whether cards lie where they should after the deal of a declared game; other games have tests."""
     place = 0
-    for slot in slots(match.setup) if match.setup.game.declared is not None else ():
-        here = slot.cards(match.state)
+    for here in sets_of_cards(match) if match.setup.game.declared is not None else ():
         if sorted(here) != sorted(cards[place : place + len(here)]):
             return False
         place += len(here)
