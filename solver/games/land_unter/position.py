@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from houle.solver.cards.piles import GAP, lay_pile
 from houle.solver.compiler.types import Rules, State
-from houle.solver.games.land_unter.knows import HIGHEST
 from houle.solver.games.land_unter.rules import TAKE
 from houle.solver.games.land_unter.words import action_name
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import PositionCards
+from houle.solver.matches.record.named_cards import NamedCards, PositionCards
 from houle.solver.rules import Setup
 
 MOST_POINTS = 30_000
@@ -69,24 +67,22 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
 def _read_water(lines: Lines, setup: Setup, state: State) -> None:
     """Reads the cards turned up and the pile; with those turned up before they are all water cards."""
     rules = setup.rules[0]
-    deck = Counter(int(value) for value in rules.water[: int(rules.water_cards)])
+    deck = [int(value) for value in rules.water[: int(rules.water_cards)]]
+    cards = NamedCards(lines, range(len(deck)), lambda card: str(deck[card]))
 
-    def values(place: str, gap: str = "") -> list[int]:
-        return [lines.whole(place, word, 0, HIGHEST) for word in lines.words(place) or () if word != gap]
+    def values(place: str) -> list[int]:
+        return [deck[card] for card in cards.named(place)]
 
-    water, added, left = values("water"), values("water added"), lines.words("water left")
+    water, _, added, left = values("water"), values("water before"), values("water added"), lines.words("water left")
     if len(water) != 2:
         raise lines.fault("water", f"{len(water)} cards; allowed: two, as in every trick")
-    gone = Counter([*water, *values("water before"), *added])
-    cards = sorted((deck - gone).elements()) if left is None else values("water left", EMPTY)
-    for value, number in (gone + Counter(cards)).items():
-        if number > deck[value]:
-            raise lines.fault("water", f"{value} is named {number} times; the deck has {deck[value]}")
-    if len(cards) + len(added) != (there := deck.total() - 2 * (int(state.trick) + 1)):
-        problem = f"{len(cards) + len(added)} cards; trick {int(state.trick) + 1} has {there} left"
-        raise lines.fault("water left", problem)
-    in_order = iter(cards)
-    pile = cards if left is None else [GAP if word == EMPTY else next(in_order) for word in left]
+    if left is None:
+        pile = sorted(deck[card] for card in cards.left())
+    else:
+        pile = [GAP if word == EMPTY else deck[cards.take("water left", word)] for word in left]
+    number, there = len(pile) - pile.count(GAP) + len(added), len(deck) - 2 * (int(state.trick) + 1)
+    if number != there:
+        raise lines.fault("water left", f"{number} cards; trick {int(state.trick) + 1} has {there} left")
     if len(pile) + len(added) > (most := int(rules.water_pile.places) + int(rules.water_pile.added)):
         raise lines.fault("water left", f"{len(pile) + len(added)} places with and without cards; allowed: {most}")
     state.water[:] = water

@@ -12,16 +12,12 @@ from houle.solver.cards.piles import cards_in_pile, lay_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.rules import AI, COLOURS, MAX_CARDS, MAX_VALUES, NO_COLOUR, NO_VALUE
 from houle.solver.games.sea_change.words import card_name
-from houle.solver.language.seats import from_1
+from houle.solver.interface.seen import SIDES
 from houle.solver.matches.known import Known
+from houle.solver.matches.record.known_lines import title
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
 from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
-
-
-def side_titles(setup: Setup) -> list[str]:
-    """The names of the sides for people: `seat 1`, `team 2`, `player`, `ai`."""
-    return [from_1(name) for name, _ in setup.game.side_names(setup)]
 
 
 def name_of_card(setup: Setup, card: int) -> str:
@@ -71,8 +67,12 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[
             _capture(state, setup, side, [pile.pop() for _ in range(number)])
         lay_pile(state, pile)
 
-    titles = [f"{name} captured" for name in side_titles(setup)]
-    return place, {title: lines.words(title) or [] for title, number in zip(titles, forgotten, strict=True) if number}
+    places = [_captured(setup, side) for side, number in enumerate(forgotten) if number]
+    return place, {place: lines.words(place) or [] for place in places}
+
+
+def _captured(setup: Setup, side: int) -> str:
+    return title(setup, SIDES, side, "captured")
 
 
 def _hold(state: State, holder: int, card: int) -> None:
@@ -89,8 +89,8 @@ def _read_captured(cards: PositionCards) -> list[int]:
     """Reads the captured cards; returns how many cards of each side the seat does not remember."""
     lines, setup, state, rules = cards.lines, cards.setup, cards.state, cards.rules
     total, forgotten = 0, []
-    for side, name in enumerate(side_titles(setup)):
-        place = f"{name} captured"
+    for side in range(int(rules.sides)):
+        place = _captured(setup, side)
         words = lines.cards(place, cards.names) or []
         total += len(words)
         forgotten.append(words.count(UNKNOWN))
@@ -103,7 +103,7 @@ def _read_captured(cards: PositionCards) -> list[int]:
     if done >= int(rules.tricks):
         most = int(rules.tricks) - 1
         problem = f"{total} cards are captured; allowed: at most {most} tricks of {int(rules.in_trick)} cards"
-        raise lines.fault(f"{side_titles(setup)[0]} captured", problem)
+        raise lines.fault(_captured(setup, 0), problem)
     state.tricks_left = int(rules.tricks) - done
     return forgotten
 
