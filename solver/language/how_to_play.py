@@ -23,15 +23,7 @@ from houle.solver.rules.setup import Setup
 from houle.solver.rules.user_variant import provenance
 
 FILE = "how_to_play.toml"
-TITLES = {
-    "en": {"aim": "Aim", "turn": "Your turn", "end": "The end", "score": "Points", "variant": "This variant",
-           "players": "This number of players", "hand": "Your hand", "talk": "Talking", "cards": "The cards",
-           "water": "Water", "belts": "Lifebelts", "trump": "Trump and sea changes", "ship": "The pirate ship"},
-    "fr": {"aim": "But du jeu", "turn": "Votre tour", "end": "Fin de partie", "score": "Points",
-           "variant": "Cette variante", "players": "Ce nombre de joueurs", "hand": "Votre main",
-           "talk": "Communication", "cards": "Les cartes", "water": "Niveaux d’eau", "belts": "Bouées",
-           "trump": "Atout et changement de mer", "ship": "Le bateau pirate"},
-}  # fmt: skip
+TITLES = read_toml(Path(__file__).with_name("titles.toml"))  # of the parts, by language
 
 
 @dataclass(frozen=True)

@@ -180,23 +180,8 @@ def _way(source: Place, place: Place, name: str, full: str, setup: Setup) -> str
     """How one card moved, in words."""
     (old, giver), (new, taker) = source, place
     spot = called(setup, game.FIRST_PLACE + (giver if old == "on" else taker if new == "on" else 0))
-    ways = {
-        ("deck", "hand"): f"seat {taker} draws {full}",
-        ("thrown", "hand"): f"seat {taker} takes {full} from the discard",
-        ("turned up", "hand"): f"seat {taker} keeps {name}",
-        ("hand", "hand"): f"{name} goes from seat {giver} to seat {taker}",
-        ("hand", "thrown"): f"seat {giver} discards {name}",
-        ("on", "hand"): f"{name} goes from {spot} to the hand of seat {taker}",
-        ("on", "thrown"): f"{name} is discarded from {spot}",
-        ("deck", "thrown"): f"{full} is turned up and discarded",
-        ("deck", "turned up"): f"{full} is turned up",
-        ("turned up", "thrown"): f"{name} is discarded",
-        ("deck", "on"): f"{full} goes on the {spot}",
-        ("thrown", "on"): f"{full} goes on the {spot}",
-        ("turned up", "on"): f"{name} goes on the {spot}",
-        ("zone", "zone"): f"{name} goes from seat {giver} to seat {taker}",
-    }
-    return ways.get((old, new), f"{name}: {old} -> {new}")
+    words: str = TEXTS["ways"].get(f"{old} to {new}", "{name}: {old} to {new}")
+    return words.format(name=name, full=full, spot=spot, giver=giver, taker=taker, old=old, new=new)
 
 
 def _duel(before: State, after: State, setup: Setup, verb: str, card: int) -> Iterator[str]:
@@ -337,21 +322,15 @@ def _top_discard(state: State, setup: Setup) -> str:
 
 def asked(state: State, setup: Setup) -> str:
     """What the player to move decides, as a question; seats count from 0."""
-    phase, target = game.PHASES[state.phase], int(state.target)
+    phase, mover, attacker, card = game.PHASES[state.phase], int(state.mover), int(state.seat), int(state.target)
+    whose = ""
     if phase in ("steady", "parry"):
-        owner, attacker, mover = int(state.owner[spot_of(state, target)]), int(state.seat), int(state.mover)
-        what = called(setup, target)
-        if phase == "steady":
-            whose = "your" if mover == attacker else f"seat {attacker}'s"
-            return f"Do you use a steady hand in {whose} duel for {what}?"
-        whose = "your" if mover == owner else f"seat {owner}'s"
-        return f"Do you parry the attack of seat {attacker} on {whose} {what}?"
-    if phase == "mooring":
-        return f"Do you lend seat {int(state.seat)} an extra mooring, for one more souvenir?"
-    if phase == "power":
-        drawn = next(int(card) for card in state.drawn if card != game.NONE)
-        return f"{called(setup, drawn)} goes on the ship. Do you use your power, once per game?"
-    return TEXTS["questions"][phase]
+        side = attacker if phase == "steady" else int(state.owner[spot_of(state, card)])
+        whose = "your" if mover == side else f"seat {side}'s"
+    elif phase == "power":
+        card = next(int(card) for card in state.drawn if card != game.NONE)
+    what = called(setup, card) if card != game.NONE else ""
+    return str(TEXTS["questions"][phase]).format(attacker=attacker, whose=whose, what=what)
 
 
 def hand_of(state: State, seat: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from houle.solver.matches import opening
 from houle.solver.matches.known import Known
 from houle.solver.matches.views import HAND, MIDDLE, Face, Row, line, read, row, tally
 from houle.solver.rules import Setup
+from houle.solver.rules.files import read_toml
 
 # ---- Names of cards and actions, the state as data and as text, events, the cards drawn
 
@@ -43,6 +45,8 @@ def spoken(state: State, setup: Setup, action: int) -> str:
     return action_name(state, setup, action)
 
 
+CARDS = read_toml(Path(__file__).with_name("cards.toml"))  # what a kind of card does, and its drawing
+KINDS = tuple(CARDS)
 GENERAL = frozenset({"stock"})  # rules of thumb that say nothing about a single move
 
 
@@ -179,26 +183,6 @@ def ending(state: State, setup: Setup) -> list[str]:
 # ---- A position as rows of card faces, as a seat sees it
 
 
-CAR = "M2 15v-4l3-1 3-4h8l3 4 3 1v4h-3a2 2 0 0 0-4 0H9a2 2 0 0 0-4 0zM5 17a2 2 0 1 0 4 0zM15 17a2 2 0 1 0 4 0z"
-ICONS = {
-    "car": CAR,
-    "breakdown": "M12 3l10 18H2zM11 9v6h2V9zM11 17v2h2v-2z",
-    "tow": "M5 20h6v-2H9V7l7-3v6a2 2 0 1 0 3 2l-1-1V2L7 6v12H5z",
-    "ambulance": "M2 6h12v3h4l4 4v5h-3a2 2 0 0 0-4 0H9a2 2 0 0 0-4 0H2zM7 8v2H5v2h2v2h2v-2h2v-2H9V8z",
-    "ducks": "M14 5a3 3 0 0 1 5 2l3 1-3 1q-1 1-1 2 2 7-6 7H8q-6 0-5-6 2 3 6 1 5-1 5-5z",
-    "light": "M9 2h6a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-2v4h-2v-4H9a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2z",
-}
-ABOUT = {
-    "car": "goes on the next square of your road",
-    "breakdown": "stops a road that ends with a car of this colour",
-    "tow": "removes the breakdown on your road",
-    "ambulance": "drives past the red light that stops you",
-    "ducks": "fill a square of another road and cost a turn",
-    "red light": "stops everyone who has not passed its column",
-    "green light": "removes a red light",
-}
-
-
 def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     viewer, squares, deck = known.seat, int(setup.rules[0].road), game.build_deck(setup.options)
@@ -261,12 +245,12 @@ def view(known: Known, setup: Setup) -> list[Row]:
 
 def _face(name: str) -> Face:
     """A card as it is drawn: cars with their number, lights as lights."""
-    kind, _, rest = name.partition(" ")
+    first, _, rest = name.partition(" ")
+    drawn: Face = CARDS[kind(name)]
     if name.endswith("light"):
-        return {"name": name, "paint": "black", "icon": ICONS["light"], "lamp": kind, "about": ABOUT[name]}
+        return {"name": name, "paint": "black", "lamp": first, **drawn}
     colour, _, number = rest.partition(" ")
-    words = f"{colour} {kind}" if colour else kind
-    one: Face = {"name": words, "paint": colour or "paper", "icon": ICONS[kind], "about": ABOUT[kind]}
+    one: Face = {"name": f"{colour} {first}" if colour else first, "paint": colour or "paper", **drawn}
     return one | {"top": number, "word": colour} if number else one
 
 
@@ -324,7 +308,6 @@ def visible_events(
 # ---- The seat, the kinds of cards in the first hand, and the face-up card
 
 
-KINDS = ("car", "breakdown", "tow", "ambulance", "ducks", "red light", "green light")
 WORDS = ("cars", "breakdowns", "tows", "ambulances", "ducks", "red lights", "green lights")
 
 
