@@ -22,7 +22,7 @@ Keys = Mapping[str, tuple[type | tuple[type, ...], bool]]
 WHOLE_FILE: Keys = {
     "title": (str, True), "about": (str, True), "players": (list, True), "score": ((str, dict), True),
     "order": (int, False), "turns": (str, False), "player": (str, False), "notes": (list, False),
-    "exclusive": (list, False), "bench": (dict, False), "report": (dict, False), "knobs": (dict, False),
+    "exclusive": (list, False), "report": (dict, False), "knobs": (dict, False),
     "variants": (dict, False), "rule": (list, False), "all_open": (bool, False), "features": (dict, False),
     "moves": (dict, False), "version": (int, False), "worlds_forget": (list, False),
 }  # fmt: skip
@@ -45,7 +45,6 @@ RULE: Keys = {
     "text": (str, True), "provenance": (str, True), "players": (list, False), "needs": ((list, dict), False),
     "unless": (dict, False),
 }  # fmt: skip
-BENCH: Keys = {"players": (int, True), "unit": (str, True), "variants": (bool, False)}
 REPORT: Keys = dict.fromkeys(("games", "deals", "search", "work"), ((int, float), False))
 FEATURES: Keys = {"far": (list, False), "memory": (list, False)}
 MOVES: Keys = {"optional": (list, False)}
@@ -111,7 +110,6 @@ class Ruleset:
     goal: str | int = WIN_GOAL  # of players on one side: WIN_GOAL, SCORE_GOAL, or the score with which they win
     band_knob: str = ""  # the knob with the limits of the rulebook's score bands; empty: no bands
     band_words: tuple[str, ...] = ()  # the rulebook's words for the bands, best first
-    bench: Mapping[str, Any] = field(default_factory=dict)  # what `make bench` times: players, unit, variants
     report_share: Mapping[str, float] = field(default_factory=dict)  # factors of a report's numbers of games
     all_open: bool = False  # no information is hidden, so a clairvoyant does not cheat
     # Rules of thumb that look beyond the next turn (far), or need memory of what was played (memory).
@@ -195,7 +193,6 @@ def read_rules(name: str, path: Path) -> Ruleset:
         goal=read_goal(score.get("goal", WIN_GOAL), f"{path}: score: goal"),
         band_knob=bands["knob"],
         band_words=tuple(bands["words"]),
-        bench=checked_table(data["bench"], BENCH, f"{path}: bench") if "bench" in data else _usual_bench(players),
         report_share=checked_table(data.get("report", {}), REPORT, f"{path}: report"),
         marked_features=checked_table(data.get("features", {}), FEATURES, f"{path}: features"),
         optional=tuple(checked_table(data.get("moves", {}), MOVES, f"{path}: moves").get("optional", ())),
@@ -209,10 +206,6 @@ def read_goal(goal: object, place: str) -> str | int:
     if isinstance(goal, bool) or not isinstance(goal, int):
         raise RulesError(f'{place}: {goal!r} is not allowed; allowed: "{SCORE_GOAL}", or the score that wins')
     return goal
-
-
-def _usual_bench(players: tuple[int, ...]) -> dict[str, Any]:
-    return {"players": players[-1], "unit": "games"}
 
 
 def checked_table(data: Any, keys: Keys, place: str) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from typing import Any
 
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, load, make_setup
-from tools.bench.timing import games_lasting, repeated, spread, timed
+from tools.bench.timing import games_lasting, repeated, spread, timed, usual
 
 SECONDS = 0.25  # of one measurement
+WITH_VARIANTS = ("wave", "land-unter")
 
 
 def bench_random(names: list[str], repeats: int) -> dict[str, Any]:
@@ -23,13 +24,11 @@ def bench_random(names: list[str], repeats: int) -> dict[str, Any]:
 
 
 def _lines(name: str) -> list[tuple[Setup, str]]:
-    """The setups to time: the base game, and every variant if [bench] in rules.toml asks for it."""
-    ruleset = load(name)
-    players, unit = ruleset.bench["players"], ruleset.bench["unit"]
-    variants = ["base", *ruleset.variants] if ruleset.bench.get("variants") else ["base"]
-    if ruleset.bench.get("variants") and len(ruleset.variants) > 1:
-        variants.append("+".join(ruleset.variants))
-    return [(make_setup(name, players, [variant]), unit) for variant in variants]
+    """The setups to time: the base game, and of some games every variant, and all variants together."""
+    players, unit = usual(name)
+    variants = [*load(name).variants] if name in WITH_VARIANTS else []
+    together = ["+".join(variants)] if len(variants) > 1 else []
+    return [(make_setup(name, players, [variant]), unit) for variant in ("base", *variants, *together)]
 
 
 def _play(setup: Setup, games: int) -> tuple[float, Any]:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import Setup, load, make_setup
-from tools.bench.timing import games_lasting, repeated, spread, timed
+from houle.solver.rules import Setup, make_setup
+from tools.bench.timing import games_lasting, repeated, spread, timed, usual
 
 SECONDS = 0.6  # of one measurement
 FLAT, ISMCTS = "flat:200", "ismcts:400"
@@ -20,7 +20,7 @@ FLAT, ISMCTS = "flat:200", "ismcts:400"
 
 def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
     """Plies a second of the thumb and inside flat search, and simulations a second of ismcts, by game."""
-    setups = [make_setup(name, load(name).bench["players"]) for name in names]
+    setups = [make_setup(name, usual(name)[0]) for name in names]
     sizes = [{who: _games(setup, who) for who in ("thumb", FLAT, ISMCTS)} for setup in setups]
     turns = repeated(repeats, lambda: [_measure(setup, size) for setup, size in zip(setups, sizes, strict=True)])
     rows = [

@@ -9,7 +9,18 @@ from typing import TypeVar
 
 import click
 
+from houle.solver.rules import load
+
 Result = TypeVar("Result")
+
+# The players of a game that is timed, and the unit; other games are timed with the most players, in games.
+TIMED = {"wave": (3, "games"), "land-unter": (4, "rounds"), "sea-change": (3, "rounds"), "vague-verte": (4, "turns"),
+         "vague-attaque": (4, "turns")}  # fmt: skip
+
+
+def usual(name: str) -> tuple[int, str]:
+    """The players and the unit of a game."""
+    return TIMED.get(name, (load(name).players[-1], "games"))
 
 
 def timed(work: Callable[[], Result]) -> tuple[float, Result]:
