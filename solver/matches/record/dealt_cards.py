@@ -25,7 +25,7 @@ from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import Board, Fact, board_of, facts_of
-from houle.solver.matches.record.line_parser import Lines, Places
+from houle.solver.matches.record.line_parser import Lines, Places, unseen
 from houle.solver.matches.record.stacked_deal import StackedDeal, decks_of, draw_by_luck, kinds_of, lying
 from houle.solver.rules import Setup, nearest
 
@@ -145,7 +145,7 @@ def wishes_of(setup: Setup, places: Places, dealt: Sequence[int], after: str = "
             raise PositionError(f"{what}: unknown place {typed!r}{allowed}{', '.join(there)}")
         called = {name: face for name, face in board.names[place].items() if face in faces}
         room = board.places[place]
-        for number, name in enumerate(word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)):
+        for number, name in enumerate(word for word in words if not unseen(word)):
             face = lines.card(from_1(place), name, called)
             decks[kind_of(face)].take(from_1(place), name)
             where = room[number : number + 1] if place in board.ordered else room

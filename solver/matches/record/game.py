@@ -41,14 +41,13 @@ from houle.solver.language.seats import authored, from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import DEALT, opening_match, with_hindsight
 from houle.solver.matches.record.deck import DECK, Deck, read_deck
-from houle.solver.matches.record.line_parser import Lines, Places, as_text, read_lines
+from houle.solver.matches.record.line_parser import Lines, Places, as_text, read_lines, unseen
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
-from houle.solver.matches.record.replaying import AT, MoveOutcome, Replay
+from houle.solver.matches.record.replaying import AT, UNSEEN, MoveOutcome, Replay
 from houle.solver.matches.record.setup_head import read_head, write_head
 from houle.solver.rules import Setup
 
 OUTCOME = re.compile(r"(drawn|then|dealt) \d+( |$)")
-YES_NO = ("yes", "no")
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ def read_record(text: str, setup: Setup | None = None, game: str | None = None) 
     """Reads a record. Raises PositionError if it is malformed; `replay` finds impossible moves."""
     lines = read_lines(text, "record")
     setup = read_head(lines, setup, game)
-    broken_off = lines.word("broken off", YES_NO, "no") == "yes"
+    broken_off = lines.yes("broken off")
     moves = tuple(_read_moves(lines, setup))
     dealt, outcomes = _read_dealt(lines, len(moves)), _read_outcomes(lines, len(moves))
     deck = read_deck(lines, setup)
@@ -155,8 +154,7 @@ def _read_outcomes(lines: Lines, moves: int) -> dict[int, MoveOutcome]:
     outcomes: dict[int, MoveOutcome] = {}
     for number in sorted({_number(lines, place, moves) for place in lines.places if re.match(OUTCOME, place)}):
         drawn = lines.words(f"drawn {number}")
-        unseen = [_unseen(word) for word in drawn or ()]
-        cards = None if drawn is None else tuple(word for words in unseen for word in words)
+        cards = None if drawn is None else tuple(one for word in drawn for one in [UNSEEN] * unseen(word) or [word])
         start = f"dealt {number} "
         dealt = {place.removeprefix(start): lines.words(place) or [] for place in lines.beginning(start)}
         outcomes[number] = MoveOutcome(cards, tuple(lines.words(f"then {number}") or ()), dealt)
@@ -168,12 +166,6 @@ def _number(lines: Lines, place: str, moves: int) -> int:
     if not 1 <= number <= moves:
         raise lines.fault(place, f"there is no move {number}; the last is move {moves}")
     return number
-
-
-def _unseen(word: str) -> list[str]:
-    """`3 ?` means three unseen cards."""
-    several = re.fullmatch(r"(\d{1,2}) *\?", word)
-    return ["?"] * int(several[1]) if several else [word]
 
 
 def _read_deal(lines: Lines) -> tuple[int, int]:

@@ -133,6 +133,12 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def unseen(word: str) -> int:
+    """How many cards that are not seen a word stands for, as `?` or `5 ?`; 0 for any other word."""
+    match = re.fullmatch(r"(\d{1,3})? ?\?", word)
+    return int(match[1] or 1) if match else 0
+
+
 class Lines:
     """The lines of a position or record, with methods to read them one by one."""
 
@@ -260,14 +266,7 @@ class Lines:
         words = self.words(place)
         if words is None:
             return None
-        cards: list[int] = []
-        for word in words:
-            several = re.fullmatch(r"(\d{1,3})\s*\?", word)
-            if word == "?" or several:
-                cards += [UNKNOWN] * (int(several[1]) if several else 1)
-            else:
-                cards.append(self.card(place, word, names))
-        return cards
+        return [card for word in words for card in [UNKNOWN] * unseen(word) or [self.card(place, word, names)]]
 
     def hidden(self, place: str, seat: int, names: Mapping[str, int]) -> int:
         """How many cards lie where a seat does not see them: `5 ?`, `?` or `5`; 0 without a line."""
