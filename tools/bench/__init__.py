@@ -1,1 +1,1 @@
-"""How fast houle is: random play, search, kernels beside C, and studies. `make bench` runs it."""
+"""How fast houle is: random play, search, a kernel beside C, first use and the studio. `make bench` runs most of it."""

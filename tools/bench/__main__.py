@@ -1,4 +1,4 @@
-"""`python -m tools.bench`: time random play, search, kernels beside C, or pages.
+"""`python -m tools.bench`: time random play, search, a kernel beside C, or pages.
 
 Machines are noisy, so each line is measured several times in turn, and ratios are taken within a turn.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from houle.solver.rules import game_names, load
-from tools.bench import compiling, first_use, in_c, random_play, search, studio
+from tools.bench import first_use, in_c, random_play, search, studio
 
 
 @click.command()
@@ -20,17 +20,13 @@ from tools.bench import compiling, first_use, in_c, random_play, search, studio
 @click.option("--repeats", type=click.IntRange(1, 99), default=5, show_default=True, help="Measurements of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--search", "of_search", is_flag=True, help="Time search: plies in flat search, simulations of ismcts.")
-@click.option("--in-c", "beside_c", is_flag=True, help="Compare kernels with the same game written in C (needs `cc`).")
+@click.option("--in-c", "beside_c", is_flag=True, help="Compare random play of WAVE with the same in C (needs `cc`).")
 @click.option(
     "--studio",
     "changes",
     type=click.IntRange(1, 999),
     help="Time so many changes of rules in the studio (needs Chromium).",
 )
-@click.option(
-    "--truth", type=click.IntRange(1, 999), help="Compare so many states of the studio with games of another seed."
-)
-@click.option("--compile", "of_compiling", is_flag=True, help="CPU seconds from an empty cache to the first number.")
 @click.option("--first-use", "of_first_use", is_flag=True, help="Time pages of games that are not compiled (Chromium).")
 def bench(
     games: tuple[str, ...],
@@ -39,8 +35,6 @@ def bench(
     of_search: bool,
     beside_c: bool,
     changes: int | None,
-    truth: int | None,
-    of_compiling: bool,
     of_first_use: bool,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
@@ -55,10 +49,6 @@ def bench(
     describe: Callable[[dict[str, Any]], str]
     if changes:
         report, describe = studio.bench_studio(names, changes), studio.describe
-    elif truth:
-        report, describe = studio.bench_truth(names, truth), studio.describe_truth
-    elif of_compiling:
-        report, describe = compiling.bench_compiling(names, repeats), compiling.describe
     elif of_first_use:
         report, describe = first_use.bench_first_use(names), first_use.describe
     elif beside_c:

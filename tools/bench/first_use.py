@@ -2,15 +2,13 @@
 
 The clock begins with the command. Each measurement has an empty cache of its own; a table takes its first click before
 the game is compiled. On a busy machine the clock says little, so the processor seconds of all processes of houle until
-then are printed too. A computer's move by rules of thumb is timed apart, without the compiler, in processor time.
+then are printed too.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -30,24 +28,6 @@ BUTTON = "document.querySelector('.on-card:not(.some):not(.told), .moves-to-make
 PLY = "document.querySelector('[name=\"ply\"]').value"  # how many moves were made
 TAKES_A_CLICK = f"Boolean({BUTTON} && !{BUTTON}.disabled)"
 SHOWS_A_NUMBER = "Boolean(document.body && document.body.dataset.shown)"
-
-# Plays two games by rules of thumb and prints the processor seconds of each move.
-MOVES = """
-import json, sys, time
-from houle.analysis.players.line_ups import setup
-from houle.solver.matches.match import Match
-from houle.solver.players.player import seat_strategies
-table = setup(sys.argv[1])
-seated, seconds = seat_strategies(table, ["thumb"]), []
-for seed in (1, 2):
-    match = Match(table, seed)
-    while match.to_move() >= 0:
-        begin = time.process_time()
-        move = match.decide(seated)
-        seconds.append(time.process_time() - begin)
-        match.apply(move)
-print(json.dumps(seconds))
-"""
 
 
 def until(browser: Browser, shown: str, what: str) -> float:
@@ -93,32 +73,22 @@ def bench_page(browser: Browser, command: str, name: str) -> dict[str, float]:
     return seconds
 
 
-def thumb_moves(name: str) -> list[float]:
-    """Processor seconds of each move by rules of thumb in two games without the compiler."""
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run([sys.executable, "-c", MOVES, name], env=environment, check=True, capture_output=True)
-    return sorted(json.loads(told.stdout))
-
-
 def bench_first_use(names: list[str]) -> dict[str, Any]:
     if (path := chromium()) is None:
         raise click.ClickException("no browser is installed (Debian: apt-get install chromium)")
     rows = []
     with browsing(path) as browser:
         for name in names:
-            moves = thumb_moves(name)
-            row = {"game": name, "thumb_median": moves[len(moves) // 2], "thumb_longest": moves[-1]}
-            row |= bench_page(browser, "play", name) | bench_page(browser, "studio", name)
+            row = {"game": name} | bench_page(browser, "play", name) | bench_page(browser, "studio", name)
             rows.append(row | {"load": os.getloadavg()[0]})
             click.echo(f"  {json.dumps(rows[-1])}", err=True)
     return {"first_use": rows}
 
 
 def describe(report: dict[str, Any]) -> str:
-    lines = ["seconds with nothing compiled (processor seconds), those of a move by rules of thumb, and the load"]
-    lines.append(f"{'game':16}{'table':>14}{'first move':>12}{'studio':>14}{'thumb, longest':>18}{'load':>6}")
+    lines = ["seconds with nothing compiled (processor seconds), and the load"]
+    lines.append(f"{'game':16}{'table':>14}{'first move':>12}{'studio':>14}{'load':>6}")
     for one in report["first_use"]:
-        thumb = f"{one['thumb_median']:.3f}, {one['thumb_longest']:.3f}"
         table, number = (f"{one[key]:.1f} ({one[f'{key}_cpu']:.1f})" for key in ("table", "number"))
-        lines.append(f"{one['game']:16}{table:>14}{one['move']:>12.1f}{number:>14}{thumb:>18}{one['load']:>6.1f}")
+        lines.append(f"{one['game']:16}{table:>14}{one['move']:>12.1f}{number:>14}{one['load']:>6.1f}")
     return "\n".join(lines)

@@ -17,20 +17,16 @@ from typing import Any
 
 import click
 
-from houle.analysis.studio.growing_results import Growing, GrowingAmong
-from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import turnable
 from houle.solver.rules import Setup, make_setup
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
 from tests.support.playing import serving
-from tests.support.studio import random_state
 
 SEED = 61
 SURE = 2.0  # points
 LONGEST = 90.0  # seconds that a change is watched
 BACK = 3.0  # seconds after which the address has the changed rules
-TRUTH, MOST_OF_OTHERS, TRUTH_SEED = 20_000, 2_000, 1_000_003  # games of the headline again, of other rows
 KEYS = ("first", "sure")  # what is timed: first numbers, two percentage points
 
 # Turns rules as a user does, and notes when the page shows numbers of the new setup.
@@ -119,42 +115,6 @@ def spread(seconds: list[float]) -> dict[str, float]:
     return {"median": median(seconds), "95%": sorted(seconds)[math.ceil(0.95 * len(seconds)) - 1]}
 
 
-def truth_of(name: str, number: int) -> dict[str, Any]:
-    """States with turned rules, counted until the headline is known, beside games of another seed."""
-    luck, near = random.Random(SEED), make_setup(name)
-    rows, off, others = 0, list[str](), 0
-    cpu: dict[str, list[float]] = {"first": [], "sure": []}
-    for _ in range(number):
-        while (state := random_state(luck, near)).setup.ruleset.name != name:
-            pass
-        live, begin = StudioRows(state, CountedRows()), time.process_time()
-        while not live.known:
-            live.step(lambda: False)
-            if live.first_counted and len(cpu["first"]) == len(cpu["sure"]):
-                cpu["first"].append(time.process_time() - begin)
-        cpu["sure"].append(time.process_time() - begin)
-        for row in live.rows:
-            others += any({*one.line_up.names} - {row.name, state.who} for one in row.both())
-            for shown in dict.fromkeys((row.mine, row.print) if row.mine.games and row.changed else (row.mine,)):
-                if not shown.games:
-                    continue
-                setup, games = shown.setup, TRUTH if row is live.aimed else min(4 * shown.games, MOST_OF_OTHERS)
-                again = (Growing(setup, row.name, TRUTH_SEED) if isinstance(shown, Growing)
-                         else GrowingAmong(setup, row.name, state.who, TRUTH_SEED))  # fmt: skip
-                again.play(games, lambda: False)
-                rows += 1
-                if (by := shown.rate().difference(again.rate())).differs:
-                    off.append(f"{row.name}, {state.query}: {shown.rate().text()}, off by {by.text()}")
-        click.echo(f"  {name}: {len(cpu['sure'])} of {number} states, {rows} numbers, {len(off)} off", err=True)
-    return {"game": name, "states": number, "rows": rows, "off": off, "others": others,
-            **{what: spread(some) for what, some in cpu.items()}}  # fmt: skip
-
-
-def bench_truth(names: list[str], number: int) -> dict[str, Any]:
-    """Measures so many states of each game."""
-    return {"studio": [truth_of(name, number) for name in names]}
-
-
 def bench_studio(names: list[str], number: int) -> dict[str, Any]:
     """Measures so many changes of each game."""
     if (path := chromium()) is None:
@@ -170,17 +130,3 @@ def describe(report: dict[str, Any]) -> str:
         cells = [f"{one[key]['median']:.2f}, {one[key]['95%']:.2f}" for key in KEYS]
         lines.append(f"{one['game']:16}{cells[0]:>18}{one['games']:>7}{cells[1]:>18}{one['load']:>6.1f}")
     return "\n".join(lines)
-
-
-def describe_truth(report: dict[str, Any]) -> str:
-    lines = [
-        "numbers of the studio beside games of another seed; CPU seconds to the first headline and to 2 points: "
-        "median, 95%"
-    ]
-    for one in report["studio"]:
-        first, sure = ("{median:.2f}, {95%:.2f} s".format_map(one[key]) for key in KEYS)
-        lines.append(f"{one['game']:16}{one['states']:>4} states {one['rows']:>5} numbers, {len(one['off'])} are off, "
-                     f"{one['others']} of other players; {first}; {sure}")  # fmt: skip
-        lines += [f"  {line}" for line in one["off"]]
-    rows, off = (sum(some) for some in zip(*((one["rows"], len(one["off"])) for one in report["studio"]), strict=True))
-    return "\n".join([*lines, f"{1 - off / max(1, rows):.1%} of {rows} numbers hold"])
