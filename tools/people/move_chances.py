@@ -13,30 +13,34 @@ moves that it makes rarely.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.players.line_ups import read_strategy
 from houle.analysis.run_options import OnGames
-from houle.solver.compiler.types import States
+from houle.solver.cards.bits import U8
+from houle.solver.compiler.types import Moves
 from houle.solver.errors import StrategyError
+from houle.solver.interface.entries import move_features
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import move_name
 from houle.solver.plain.processes import Pool
+from houle.solver.plain.random_streams import CHOICE, derive
+from houle.solver.players.best_move_race import decision_key
 from houle.solver.players.names import RANDOM
 from houle.solver.players.player import MILLI, LineUp, seat
 from houle.solver.players.thumb import LOWEST
-from houle.solver.players.workspace import make_thinking, move_buffers
+from houle.solver.players.workspace import Thinking, make_thinking, move_buffers
 from houle.solver.run.chunks import in_chunks
-from tools.people.sampled import rate_moves, sample_moves
+from houle.solver.run.playout import decide
 
 REPEATS = 200  # decisions with fresh luck at each position
 EXACT = {"random": (), "thumb": ("temperature", "weights", "never", "without")}  # with these options
-AT_ONCE = 1_000  # positions rated in one call
 
 Chances = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -96,7 +100,7 @@ def chances_at(
         job = partial(Pool.call, Pool.add(job))
         Pool.start()
     else:
-        job(0, 0)  # compiles once, before several threads would
+        job(0, 1)  # compiles once, before several threads would
     in_chunks(job, total, len(matches), threads=threads, progress=progress, start_with=1)
     if total.games < len(matches):
         raise KeyboardInterrupt
@@ -128,37 +132,40 @@ def _estimated(
     seated: LineUp, matches: Sequence[Match], repeats: int, floor: float, seed: int, begin: int, number: int
 ) -> Estimated:
     """The chances at positions begin .. begin + number - 1."""
-    rows = []
-    for first in range(begin, begin + max(number, 1), AT_ONCE):
-        some = matches[first : min(first + AT_ONCE, begin + number)]
-        states = np.concatenate([match.states for match in some or matches[:1]]).view(np.recarray)[: len(some)]
-        chosen = _sampled(seated, some, states, repeats, seed, first) if repeats else None
-        for row, (actions, labels, ratings) in enumerate(_rated(seated, states)):
-            _, firsts, kinds = np.unique(labels, return_index=True, return_inverse=True)
-            if chosen is None:
-                counted = np.bincount(kinds) / len(kinds)
-                chances = counted if seated.level == RANDOM else _thumb(ratings[firsts], seated.records[0].temperature)
-                errors = np.zeros(len(chances))
-            else:
-                order = np.argsort(actions)
-                made = kinds[order[np.searchsorted(actions, chosen[row], sorter=order)]]
-                chances = np.bincount(made, minlength=len(firsts)) / repeats
-                errors = np.sqrt(chances * (1 - chances) / repeats)
-            listed = np.argsort(firsts)  # in the order of the legal moves
-            mixed = (1 - floor) * chances + floor / len(chances)
-            rows.append((actions[firsts[listed]], mixed[listed], (1 - floor) * errors[listed], repeats))
+    rows, thinking = [], make_thinking(seated.setup, seated)
+    moves, table = move_buffers(seated.setup)  # of this thread: copies of a match share theirs
+    for place in range(begin, begin + number):
+        match = matches[place]
+        n = move_features(match.states, seated.setup.rules, moves, table)
+        actions, features = moves[:n].copy(), table[:n, : len(seated.setup.game.FEATURES)]
+        labels = [match.seen(int(action), match.to_move())[1] for action in actions]
+        _, firsts, kinds = np.unique(np.array(labels, np.uint64), return_index=True, return_inverse=True)
+        if repeats:
+            chosen = _sampled(seated, match, repeats, seed, place * repeats, thinking, moves)
+            order = np.argsort(actions)
+            made = kinds[order[np.searchsorted(actions, chosen, sorter=order)]]
+            chances = np.bincount(made, minlength=len(firsts)) / repeats
+            errors = np.sqrt(chances * (1 - chances) / repeats)
+        else:
+            counted = np.bincount(kinds) / len(kinds)
+            record = seated.records[0]
+            ratings = _rated(match, record, actions, features)[firsts]
+            chances = counted if seated.level == RANDOM else _thumb(ratings, record.temperature)
+            errors = np.zeros(len(chances))
+        listed = np.argsort(firsts)  # in the order of the legal moves
+        mixed = (1 - floor) * chances + floor / len(chances)
+        rows.append((actions[firsts[listed]], mixed[listed], (1 - floor) * errors[listed], repeats))
     return Estimated(rows)
 
 
-def _rated(seated: LineUp, states: States) -> Iterator[tuple[Whole, NDArray[np.uint64], Whole]]:
-    """The legal actions at each state, their kinds, and their ratings by the rules of thumb."""
-    setup, shape = seated.setup, (len(states), seated.setup.game.MAX_MOVES)
-    moves, table = move_buffers(setup)
-    actions, labels, ratings = np.zeros(shape, np.int64), np.zeros(shape, np.uint64), np.zeros(shape, np.int64)
-    sizes = np.zeros(len(states), np.int64)
-    rate_moves(states, setup.rules, seated.records, moves, table, actions, labels, ratings, sizes)
-    for row, size in enumerate(sizes):
-        yield actions[row, :size], labels[row, :size], ratings[row, :size]
+def _rated(match: Match, player: Any, actions: Whole, features: Whole) -> Whole:
+    """The ratings of moves by the rules of thumb; LOWEST for those that are forbidden to the player."""
+    ratings: Whole = features @ player.weights[: features.shape[1]]
+    never = {name for bit, name in enumerate(match.setup.game.CATEGORIES) if int(player.never) >> bit & 1}
+    forbidden = np.array([not never.isdisjoint(match.categories(int(action))) for action in actions])
+    if not forbidden.all():
+        ratings[forbidden] = LOWEST
+    return ratings
 
 
 def _thumb(ratings: Whole, temperature: int) -> Chances:
@@ -170,13 +177,16 @@ def _thumb(ratings: Whole, temperature: int) -> Chances:
     return chances
 
 
-def _sampled(seated: LineUp, some: Sequence[Match], states: States, repeats: int, seed: int, first: int) -> Whole:
-    """The moves of repeated decisions: positions by repeats. Readers remember what was done at each position."""
-    thinking = make_thinking(seated.setup, seated)
-    if thinking.work is None or not seated.remembers:
-        return sample_moves(seated, states, repeats, seed, first * repeats, thinking)
-    chosen = [np.zeros((0, repeats), np.int64)]
-    for row, match in enumerate(some):
+def _sampled(
+    seated: LineUp, match: Match, repeats: int, seed: int, first: int, thinking: Thinking, moves: Moves
+) -> Whole:
+    """The moves of repeated decisions at a position, each with its own luck. Readers know what was done before."""
+    if thinking.work is not None:
         match.past.fill(thinking.work.memory)
-        chosen.append(sample_moves(seated, states[row : row + 1], repeats, seed, (first + row) * repeats, thinking))
-    return np.concatenate(chosen)
+    states, chosen = match.states.copy(), np.zeros(repeats, np.int64)
+    for place in range(repeats):
+        number = first + place
+        states["choice"] = derive(derive(seed, CHOICE), number)
+        key = int(decision_key(U8(seed), number, 0, U8(0)))
+        chosen[place] = decide(seated, states, key, thinking, moves)
+    return chosen
