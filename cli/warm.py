@@ -78,19 +78,17 @@ def _warm_search(setup: Setup) -> None:
 
 
 def _warm_rest(setup: Setup) -> None:
-    """Compiles weights, worlds that explain signals, and the exact solver, whose entry then plays every search.
+    """Compiles worlds that explain signals, and the exact solver, whose entry then plays every search.
 
     Tests need them all. In this process they cost less than later, because numba knows the rules already.
     """
     if not setup.game.has("features"):
         return
     from houle.solver.matches.match import Match
-    from houle.solver.players.weights import feature_spreads
     from houle.solver.run.playout import play_chunk
 
     if setup.game.has("solve"):
         play_chunk(seat_strategies(setup, ("flat:1[judge=1]",)), 1, 0, 1)
-    feature_spreads(setup, 1, 1, 1)
     match = Match(setup, 1)
     while (seat := match.to_move()) >= 0:
         match.categories(match.moves()[0])

@@ -15,11 +15,12 @@ from houle.solver.interface import MAX_FEATURES
 from houle.solver.matches.match import Match
 from houle.solver.players import player, workspace
 from houle.solver.players.names import parse
-from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.player import LineUp, seat, seat_strategies
 from houle.solver.players.workspace import PARTS, PEOPLE, SEARCHES, SOLVERS, make_thinking, part_of
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from tests.support.toys import quay_beside as quay
+from tests.support.toys import toy, toy_player
 
 pytestmark = pytest.mark.compiled
 
@@ -132,7 +133,9 @@ def test_parts_that_are_compiled_already_are_used(
 
 @pytest.mark.compiled
 def test_people_play_alike_in_every_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    seated, tallies = line_up("land-unter", PERSON, "thumb", "random"), []
+    """In a toy, because no other test compiles what plays only people."""
+    players = [toy_player(name) for name in (PERSON, "thumb", "random")]
+    seated, tallies = seat(toy("equal", players=3), players), []
     for part in (PEOPLE, SEARCHES):
         monkeypatch.setattr(workspace, "part_of", lambda line_up, part=part: part)
         tallies.append(play_chunk(seated, 1, 0, 20).as_data())
