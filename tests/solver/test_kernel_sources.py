@@ -59,7 +59,7 @@ def copy(tmp_path: Path) -> Path:
 
 def python(code: str, home: Path, **variables: str) -> str:
     """What a new process prints that imports houle from the folder."""
-    environment = {**os.environ, "PYTHONPATH": str(home), "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    environment = {**os.environ, "PYTHONPATH": str(home), **variables}
     run = subprocess.run([sys.executable, "-c", code], env=environment, cwd=home, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
     return run.stdout

@@ -224,7 +224,8 @@ def test_forged_requests_get_one_line(client: Client, runs: int) -> None:
     assert client.ask(f"studio?{WAVE}")[0] == 200
 
 
-SETUPS = ("game=wave&players=3&set+hand.back=3", "game=vague-verte&players=3", "game=land-unter&players=4",
+HARBOUR = "game=wave&players=3&set+hand.back=3&target=20..30@family&name=Harbour"
+SETUPS = (HARBOUR, "game=vague-verte&players=3", "game=land-unter&players=4",
           "game=sea-change&players=4", "game=vague-attaque&players=3")  # fmt: skip
 
 
@@ -252,7 +253,7 @@ def test_cards_are_shown_for_every_game(runs: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_a_sent_page_is_opened_again(tmp_path: Path) -> None:
-    extras, log = counted(f"{SETUPS[0]}&target=20..30@family&name=Harbour"), Log()
+    extras, log = counted(HARBOUR), Log()
     log.note(extras.live, 1)
     log.set(extras.live.state.without_pin.query, "send", True)
     page = pages.send_page(extras, log)
@@ -275,7 +276,7 @@ def test_a_sent_page_is_opened_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("quick")
 def test_the_page_speaks_french() -> None:
     """Names of rules, settings and games stay as they are; everything else has a translation."""
-    extras, missing = counted(SETUPS[0]), list[str]()
+    extras, missing = counted(HARBOUR), list[str]()
     page = pages.studio_page(extras.live, Log(), "", "", extras)
     french = translated(page, words_for("fr", "wave", FOLDERS), "fr", missing.append)
     assert "Familles " in french
