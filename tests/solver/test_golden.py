@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from houle.analysis.checks.against_plain import plays_as_its_plain_version
+from houle.analysis.checks.against_plain import decisions_beside
 from houle.solver.errors import InputError
 from houle.solver.invariants.play import games_end
 from houle.solver.rules import game_names, load, make_setup
@@ -19,9 +19,14 @@ pytestmark = pytest.mark.quick
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", game_names())
-def test_traces_are_unchanged(game: str) -> None:
+def test_traces_are_unchanged(game: str, whole: bool) -> None:
+    """The ordinary run leaves out other numbers of players: the reference and the digests are compared for all."""
+    usual = make_setup(game).players
     for setup in golden.setups(game):
+        if not (whole or setup.variants or setup.players == usual):
+            continue
         kept = golden.path(setup)
         assert kept.exists(), f"{kept.name} is missing; run `make golden`"
         assert golden.trace(setup) == kept.read_text(), f"{kept.name} differs; run `make golden` if that is intended"
@@ -40,8 +45,15 @@ LONG = pytest.param(cases.setups, 300, 1_011, id="long", marks=pytest.mark.slow)
 @pytest.mark.parametrize(("choice", "games", "seed"), [pytest.param(cases.few, some(1), 11, id="short"), LONG])
 @pytest.mark.parametrize("game", game_names())
 def test_kernels_play_as_the_reference(game: str, choice: cases.Choice, games: int, seed: int) -> None:
+    """The games that are walked beside the reference also lose no card, and list no move twice."""
+    cards_in = cases.module(game).number_of_cards
     for number, setup in enumerate(choice(game)):
-        assert plays_as_its_plain_version(setup, reference(setup), games, seed + number) > 0
+        cards = set[tuple[int, int]]()
+        for match, plain in decisions_beside(setup, reference(setup), games, seed + number):
+            cards.add((match.game, cards_in(plain.snapshot())))
+            moves = match.moves()
+            assert len(set(moves)) == len(moves)
+        assert len(cards) == len({game for game, _ in cards}) == games
 
 
 @pytest.mark.compiled
