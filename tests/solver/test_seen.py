@@ -18,7 +18,7 @@ pytestmark = pytest.mark.compiled
 
 GAMES = game_names()
 EVERY = rarely(23)  # plies between two that are compared
-LONG = ("sea-change", "vague-verte", "vague-attaque")  # games with many plies and large pages
+LONG = ("sea-change", "land-unter", "vague-verte", "vague-attaque")  # games with many plies and large pages
 
 
 @pytest.mark.parametrize("choice", cases.KNOWLEDGE)

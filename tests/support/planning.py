@@ -1,15 +1,15 @@
-"""What a search plans: GAME STRATEGY PLAYERS [CATEGORY]. Runs without the compiler, where kernels can be replaced.
+"""Prints what searches plan, as JSON. Runs without the compiler, where kernels can be replaced.
 
-Without a category: whose moves a tree search learns, `own` for its own seat and `others`. With one: the moves of the
-search, how many of them were forbidden, by choice or because nothing else was left, of the player itself and of others.
+Of each search with a forbidden category: its moves, and how many of them were forbidden, by choice or because nothing
+else was left, of the player itself and of others. Then whose moves a tree search learns, `own` for its own seat.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -31,10 +31,10 @@ def learned(game: str, strategy: str, players: int) -> list[str]:
         whose.add("own" if to_move(line) == seat else "others")
         return learned_move(line, *rest)
 
-    ismcts._learned_move = listen
     while (seat := match.to_move()) >= 0 and len(match.moves()) == 1:
         match.apply(match.moves()[0])
-    match.decide(seat_strategies(match.setup, [strategy]))
+    with mock.patch.object(ismcts, "_learned_move", listen):
+        match.decide(seat_strategies(match.setup, [strategy]))
     return sorted(whose)
 
 
@@ -55,12 +55,13 @@ def planned(game: str, strategy: str, players: int, category: str) -> dict[str, 
         made[who] += 1
         act(state, rules, action)
 
-    flat.act = ismcts.act = listen  # type: ignore[attr-defined]
-    match.decide(seat_strategies(setup, [f"{strategy}[never={category}]"]))
+    with mock.patch.object(flat, "act", listen), mock.patch.object(ismcts, "act", listen):
+        match.decide(seat_strategies(setup, [f"{strategy}[never={category}]"]))
     return made
 
 
 if __name__ == "__main__":
-    game, strategy, players, *category = sys.argv[1:]
-    print(json.dumps(planned(game, strategy, int(players), *category) if category else
-                     learned(game, strategy, int(players))))  # fmt: skip
+    made: dict[str, Any] = {
+        strategy: planned("land-unter", strategy, 3, "high") for strategy in ("flat:2", "ismcts:16")
+    }
+    print(json.dumps(made | {"learned": learned("wave", "ismcts:24", 3)}))

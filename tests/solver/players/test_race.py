@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -17,9 +20,15 @@ from tests.support.call import said_without_compiler
 pytestmark = pytest.mark.compiled
 
 
+@cache
+def plans() -> Any:
+    """What searches plan, from one process, because each new process imports everything again."""
+    return said_without_compiler("-m", "tests.support.planning")
+
+
 @pytest.mark.parametrize("strategy", ["flat:2", "ismcts:16"])
 def test_searches_plan_no_forbidden_moves_of_their_own(strategy: str) -> None:
-    made = said_without_compiler("-m", "tests.support.planning", "land-unter", strategy, "3", "high")
+    made = plans()[strategy]
     assert made["own"] > 50
     assert "own by choice" not in made
     assert made["own forced"] > 0  # nothing else was left in the hand
@@ -71,7 +80,7 @@ def test_the_unit_of_utility_does_not_matter() -> None:
 
 def test_tree_search_plans_only_for_its_own_seat() -> None:
     """Partners keep to their habits: only the searching seat's moves are learned."""
-    assert said_without_compiler("-m", "tests.support.planning", "wave", "ismcts:24", "3") == ["own"]
+    assert plans()["learned"] == ["own"]
 
 
 def decisions(worlds: int) -> tuple[int, int]:

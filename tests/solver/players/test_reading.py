@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.cards.bits import U8, ZERO
+from houle.solver.cards.bits import U8
 from houle.solver.compiler.kernels import entry
 from houle.solver.errors import InputError, RulesError
-from houle.solver.interface import MAX_FEATURES, UTILITY, prospects, recall
+from houle.solver.interface import UTILITY, prospects, recall
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.invariants.shown import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
@@ -22,7 +22,6 @@ from houle.solver.players.names import MOST_WEIGHED
 from houle.solver.players.player import seat_strategies
 from houle.solver.players.reading.beliefs import SLIP, chance_of, drawn_world
 from houle.solver.players.reading.memory import WEIGHED, make_memory
-from houle.solver.players.thumb import thumb_move
 from houle.solver.players.workspace import make_workspace
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
@@ -38,11 +37,6 @@ JUDGE = "flat:4[judge=200,plays=50,reads=2300,weighs=40]"
 @entry
 def _chance(states: Any, all_rules: Any, action: Any, players: Any, scene: Any) -> Any:
     return chance_of(states[0], all_rules[0], action, players[0], players[0].reads, scene)
-
-
-@entry
-def _noisy(states: Any, all_rules: Any, players: Any, moves: Any, table: Any) -> Any:
-    return thumb_move(states[0], all_rules[0], players[0].weights, players[0].reads, ZERO, moves, table)
 
 
 @entry
@@ -89,8 +83,7 @@ def test_thumb_odds_match_observed_frequencies() -> None:
     match = Match(line_up.setup, 8)
     while len(match.moves()) < 4:
         match.apply(match.random_move())
-    work = make_workspace(line_up.setup, line_up)
-    buffer, features = np.zeros_like(work.scene.buffer), np.zeros((len(work.scene.buffer), MAX_FEATURES), np.int64)
+    work, thumb = make_workspace(line_up.setup, line_up), seat_strategies(line_up.setup, ["thumb[temperature=900]"])
     chances = {
         action: _chance(match.states, line_up.setup.rules, action, line_up.records, work.scene)
         for action in match.moves()
@@ -98,7 +91,7 @@ def test_thumb_odds_match_observed_frequencies() -> None:
     assert sum(chances.values()) == pytest.approx(1.0)
     number, made = 8_000, Counter[int]()
     for _ in range(number):
-        made[int(_noisy(match.states, line_up.setup.rules, line_up.records, buffer, features))] += 1
+        made[match.decide(thumb)] += 1
     for action, chance in chances.items():
         expected = (chance - SLIP / len(chances)) / (1 - SLIP)
         assert made[action] / number == pytest.approx(expected, abs=0.02)
@@ -194,13 +187,20 @@ SETUPS = [
 
 
 @entry
-def _evaluated(states: Any, all_rules: Any, players: Any, side: Any) -> Any:
-    return evaluated(states[0], all_rules[0], players[0], side)
+def _evaluated(states: Any, all_rules: Any, players: Any, out: Any, chances: Any) -> None:
+    """The chance of each side, and the prospects of each seat."""
+    for side in range(len(chances)):
+        chances[side] = evaluated(states[0], all_rules[0], players[0], side)
+    for seat in range(len(out)):
+        prospects(states[0], all_rules[0], seat, out[seat])
 
 
-@entry
-def _prospects(states: Any, all_rules: Any, seat: Any, out: Any) -> None:
-    prospects(states[0], all_rules[0], seat, out)
+def assessed(match: Match, players: Any) -> tuple[Any, Any]:
+    """The chances of all sides, and the prospects of all seats."""
+    rules, chances = match.setup.rules, np.zeros(int(match.setup.rules[0].sides), np.int64)
+    out = np.zeros((match.setup.players, WIDTH), np.int64)
+    _evaluated(match.states, rules, players, out, chances)
+    return chances, out
 
 
 def positions(setup: Setup, games: int = some(1)) -> Any:
@@ -217,14 +217,11 @@ def test_prospects_are_small_and_chances_add_up(game: str, players: int, knobs: 
     setup = make_setup(game, players, (), knobs)
     record = seat_strategies(setup, ["flat:1[ahead=1]"]).records
     for match in positions(setup):
-        chances = [_evaluated(match.states, setup.rules, record, side) for side in range(setup.rules[0].sides)]
-        assert min(chances) >= 0
-        assert sum(chances) <= UTILITY  # the rest is the chance of a draw
-        for seat in range(players):
-            out = np.zeros(WIDTH, np.int64)
-            _prospects(match.states, setup.rules, seat, out)
-            assert abs(out).max() < 256
-            assert out[INPUTS:].max() == 0
+        chances, out = assessed(match, record)
+        assert chances.min() >= 0
+        assert chances.sum() <= UTILITY  # the rest is the chance of a draw
+        assert abs(out).max() < 256
+        assert out[:, INPUTS:].max() == 0
 
 
 def test_a_player_about_to_finish_will_win() -> None:
@@ -233,12 +230,9 @@ def test_a_player_about_to_finish_will_win() -> None:
     record = seat_strategies(setup, ["flat:1[ahead=1]"]).records
     found = []
     for match in positions(setup, 40):
-        out, seat = np.zeros(WIDTH, np.int64), match.to_move()
-        if seat >= 0:
-            _prospects(match.states, setup.rules, seat, out)
-        if out[24]:
-            chances = [_evaluated(match.states, setup.rules, record, side) for side in range(3)]
-            found.append(chances[seat] / sum(chances))
+        (chances, out), seat = assessed(match, record), match.to_move()
+        if seat >= 0 and out[seat, 24]:
+            found.append(chances[seat] / chances.sum())
     assert len(found) > 20
     assert np.mean(found) > 0.95  # less than 1: the card may be a tow, which goes no further
 
