@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 NEEDED = {"same games as the plain version", "games end", "same seed, same game", "cards are conserved"}
 UNIFORM = "imagined worlds are uniform"
+LONG = ("clues", "cooperative", "secret-choice")  # skeletons whose check takes long
 
 
 def checked(plain: subprocess.Popen[str], folder: Path, players: int, games: int = 1) -> dict[str, Any]:
@@ -156,8 +157,8 @@ def test_texts_of_an_own_game_stay_as_written(tmp_path: Path, plain: subprocess.
     assert re.search(r"Your move .* your hand 1 2 3 4( 5)? h Hint", words)
 
 
-# The check of a game of clues takes as long as all other commands of these tests together.
-@pytest.mark.parametrize("like", [pytest.param(one, marks=[pytest.mark.slow] * (one in ("clues", "cooperative")))
+# The class with secret choices is checked by test_sound_games_are_not_accused.
+@pytest.mark.parametrize("like", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG))
                                   for one in LIKE])  # fmt: skip
 def test_new_class_is_taken_by_the_commands(like: str, tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     file = tmp_path / "small_game.py"
