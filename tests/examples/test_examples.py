@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 NEEDED = {"same games as the plain version", "games end", "same seed, same game", "cards are conserved"}
 UNIFORM = "imagined worlds are uniform"
-LONG = ("clues", "cooperative", "secret-choice")  # skeletons whose check takes long
+# Skeletons whose check takes long. That of the guide (test_tutorial.py) is `tricks`.
+LONG = ("clues", "cooperative", "secret-choice", "tricks")
 
 
 def checked(plain: subprocess.Popen[str], folder: Path, players: int, games: int = 1) -> dict[str, Any]:

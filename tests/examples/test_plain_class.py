@@ -292,7 +292,7 @@ def gather(tmp_path: Path) -> Path:
 
 def test_tune_saves_what_raises_the_score(plain: subprocess.Popen[str], gather: Path) -> None:
     """Nobody wins: the best possible score never comes. A setup without weights of its own uses the nearest."""
-    words = "--set bonus=1 --generations 6 --population 6 -n 8 --check-games 100 --threads 1 --save"
+    words = "--set bonus=1 --generations 3 --population 6 -n 8 --check-games 100 --threads 1 --save"
     tuned = said(plain, f"tune {gather} -p 2 {words}")["out"]
     assert "points over the present weights" in tuned
     assert f"{gather.parent / 'weights.toml'}, for players=2" in " ".join(tuned.split())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from houle.solver.compiler import kernels
 from houle.solver.compiler.kernels import SOLVER, counts
 from houle.solver.rules import find_game, game_names
 
@@ -80,7 +81,7 @@ def edit(path: Path, old: str, new: str) -> None:
     os.utime(path, (times.st_atime, times.st_mtime))
 
 
-def test_an_edited_rule_is_compiled_again(copy: Path) -> None:
+def test_an_edited_rule_is_compiled_again(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first, compiled = first_move(copy)
     assert compiled == ["list_moves"]
 
@@ -88,18 +89,19 @@ def test_an_edited_rule_is_compiled_again(copy: Path) -> None:
     edit(games / "wave" / "rules.py", "        moves[0] = NO_SWAP\n", "        moves[0] = NO_SWAP + 1\n")
     assert first_move(copy) == (first + 1, ["list_moves"])
 
+    monkeypatch.setattr(kernels, "SOLVER", copy / "houle" / "solver")
+    digest = kernels.source_digest.__wrapped__
+    before = digest(("wave",))
     for name in ("words", "position"):
         texts = games / "wave" / f"{name}.py"
         texts.write_text(texts.read_text() + "# a comment\n")
     stranger = games / "elsewhere.py"
     stranger.write_text("WATER = 1\n")
-    assert first_move(copy) == (first + 1, [])  # neither texts nor another game's files are part of WAVE's kernels
+    assert digest(("wave",)) == before, "neither texts nor another game's files are part of WAVE's kernels"
 
 
 @pytest.mark.quick
 def test_digest_notices_edits_of_equal_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from houle.solver.compiler import kernels
-
     monkeypatch.setattr(kernels, "SOLVER", tmp_path)
     (tmp_path / "compiler").mkdir()
     digests = []
@@ -116,8 +118,6 @@ def test_random_play_uses_one_entry() -> None:
 
 @pytest.mark.quick
 def test_folders_unused_for_a_month_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from houle.solver.compiler import kernels
-
     monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path))
     for name, days in (("old", 31), ("recent", 29)):
         (tmp_path / name).mkdir()
@@ -205,8 +205,8 @@ def test_sources_outside_the_digest_hold_no_kernel() -> None:
     left_out = [path for path in sources() if not counts(module_of(path))]
     assert {"words", "position", "chunks"} <= {path.stem for path in left_out}
     for path in left_out:
-        kernels = [function.name for function in functions(ast.parse(path.read_text())) if is_kernel(function)]
-        assert not kernels, f"{path.relative_to(SOLVER)} is left out of the kernels' digest but holds {kernels}"
+        held = [function.name for function in functions(ast.parse(path.read_text())) if is_kernel(function)]
+        assert not held, f"{path.relative_to(SOLVER)} is left out of the kernels' digest but holds {held}"
 
 
 def test_sources_outside_the_digest_feed_no_kernel() -> None:
