@@ -27,6 +27,7 @@ LONG, MOST_WIDE = 8, 46  # words with so many letters are fitted into this width
 MOST_WORD = 7  # letters in an empty place
 MOST_KNOWN = 10  # letters in the strip of what is known
 LAMPS = {"red": "#ff5a52", "green": "#3ddc84"}
+WHOLE_TURN, MOST_TURN = 64, 14  # degrees: of a whole fan, and between two cards of it
 RINGS = {"best": "#007a5a", "other": "#c2410c"}
 
 # Colour of the card and of its ink, by colour name.
@@ -128,6 +129,18 @@ def _frame(colour: str, label: str, inside: str, ring: str = "") -> str:
         f'aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
         f'fill="{colour}" stroke="{edge}" stroke-width="{wide}"{dashes}/>{inside}</svg>'
     )
+
+
+def fan(cards: int) -> str:
+    """The backs of a hand, as an SVG element."""
+    step = min(MOST_TURN, WHOLE_TURN / max(1, cards - 1))
+    turns = (step * (place - (cards - 1) / 2) for place in range(cards))
+    backs = (
+        f'<g transform="rotate({turn:.1f} 27 170)"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
+        f'fill="{SEA}" stroke="#bfe0f2"/>{_waves()}</g>'
+        for turn in turns
+    )
+    return f'<svg class="fan" viewBox="-76 0 206 102" aria-hidden="true">{"".join(backs)}</svg>'
 
 
 def _icon(path: str, ink: str, small: bool, lamp: str) -> str:

@@ -238,8 +238,8 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
     """The result in one sentence to a person, the numbers of all players, and the last position with open cards."""
     end, setup = ending_of(course), course.setup
     names = names_for(course, seat)
-    tallies = [row for row in view_of(course.match.state, setup, seat, names)
-               if "values" in row and row["title"] != end.score and any(row["values"])]  # fmt: skip
+    counted = [row for row in view_of(course.match.state, setup, seat, names) if "values" in row]
+    tallies = [row for row in counted if row["drawn"] != "fan" and row["title"] != end.score and any(row["values"])]
     own = next(side for side in end.sides if seat in side.seats)
     trail = [row for row in last_trick(course, seat, names) if row["layout"] == TRAIL]
     # Roads lie one above the other, so that they line up with what stands over their columns.

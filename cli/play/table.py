@@ -19,7 +19,7 @@ from houle.analysis.play.seat_view import TRAIL, Choice, SeatView
 from houle.analysis.play.table_game import PERSON
 from houle.analysis.players.named_players import named_players
 from houle.cli.web.languages import here
-from houle.reports.cards import PAINTS, face
+from houle.reports.cards import PAINTS, face, fan
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
 
 # What simulated players are called at the table; others keep their names.
@@ -101,6 +101,7 @@ def _player(view: SeatView, seat: int) -> dict[str, Any]:
         "name": view.names[seat],
         "tallies": tallies,
         "groups": groups_of(rows, view.choices),
+        "fan": next((Markup(fan(int(one["value"]))) for one in tallies if one["drawn"] == "fan"), ""),
         "acts": seat == view.acts,
         "whom": seat == view.whom,
     }
@@ -162,6 +163,7 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
         "about": about,
         "blocked": blocked,
         "empty": bool(card.get("empty")),
+        "hidden": bool(card.get("hidden")),
         "owner": card.get("owner", ""),
         "places": [choice.place for choice in meant],
         "sends": meant[0].by(typed) if len(meant) == 1 else "",  # a card's twin makes its own move

@@ -71,7 +71,7 @@ class Row(TypedDict, total=False):
     seat: int | None  # the player it belongs to
     layout: str  # `row`, `lane` (squares; lanes lie above each other), `columns` (bottom up), `stack`, `past` (small)
     values: list[Any]  # one value per seat
-    drawn: str  # how the values are drawn at the table: `bar` up to `most`, or `rings`
+    drawn: str  # how the values are drawn at the table: `bar` up to `most`, `rings`, or a `fan` of backs
     most: int
     note: str  # words beside it, such as `validated`
     remark: bool  # long words

@@ -52,7 +52,7 @@ def line(label: str, words: str, remark: bool = False) -> Row:
 
 
 def tally(label: str, values: Iterable[object], drawn: str = "", most: int = 0) -> Row:
-    """A value of every seat: `seat 0 3, seat 1 -1`; at the table drawn as a bar up to `most`, or as rings."""
+    """A value of every seat: `seat 0 3, seat 1 -1`; at the table drawn as a bar up to `most`, as rings, or as a fan."""
     numbers = list(values)
     words = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(numbers))
     return {**line(label, words), "values": numbers, "drawn": drawn, "most": most}
@@ -144,7 +144,7 @@ def facts(known: Known) -> list[Row]:
             if group.of == SIDES:  # every player has the value of the own side
                 label = f"team {label}" if len(values) < known.setup.players else label
                 values = [values[int(side)] for side in known.setup.rules[0].side[: known.setup.players]]
-            rows.append(tally(label, [value + part.first for value in values]))
+            rows.append(tally(label, [value + part.first for value in values], "fan" if part.name == "cards" else ""))
     return rows
 
 

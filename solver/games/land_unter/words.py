@@ -211,6 +211,7 @@ def view(known: Known, setup: Setup) -> list[Row]:
         line("trick", f"{known['tricks of the round'] + 1} of {int(rules.hand)}"),
         tally("lifebelts", ["out" if out else belts for out, belts, _ in players], "rings"),
         tally("water level", ["–" if out else level for out, _, level in players], "bar", HIGHEST),
+        tally("cards", known.each("cards"), "fan"),
     ]
 
 
