@@ -103,7 +103,7 @@ def test_a_hint_comes_when_its_game_is_compiled(browser: Browser) -> None:
     with first_use() as (client, take_over):
         guest = Guest(browser, 1280)
         guest.go(f"http://127.0.0.1:{client.port}/{WORD}/")
-        guest.click("#guided")
+        guest.click(".bar #guided")
         assert "Only one move is possible here." in guest.text("#guide")
         guest.click(MOVE)
         guest.wait_for("document.querySelector('#hint').innerText.includes('Preparing WAVE')")
