@@ -110,10 +110,7 @@ def play(
 
 
 def first_game(call: Call, link: str, file: str, seats: str, seed: int, record: str | None) -> Sitting:
-    """The game to start with: from a link, from a record, or on a new deal."""
-    if not link and not file:
-        call.asked.setup()  # wrong options are found before the game is compiled
-        prepare(call.asked.game)
+    """The game to start with: from a link, from a record, or on a new deal; refused players before it is prepared."""
     from houle.analysis.play.link import read_link
     from houle.analysis.play.table_game import Course, from_record, people_and, seats_of_people, sit_down
     from houle.analysis.players.line_ups import names_of
@@ -128,9 +125,12 @@ def first_game(call: Call, link: str, file: str, seats: str, seed: int, record: 
         return Course(sitting).sitting  # the moves are checked
     if file or (record and os.path.isfile(record)):
         kept = read_record(read_text(file or str(record)), None if file else call.setup)
+        who = seated(kept.setup)
         prepare(kept.setup.ruleset.name)
-        return from_record(kept, seated(kept.setup))
-    return sit_down(call.setup, seated(call.setup), seed)
+        return from_record(kept, who)
+    who = seated(call.setup)
+    prepare(call.asked.game)
+    return sit_down(call.setup, who, seed)
 
 
 def prepare(game: str, first: str = ALL) -> None:
@@ -150,7 +150,7 @@ def play_in_browser(
     hints: bool,
     again: Sequence[str],
 ) -> None:
-    """Serves the pages; the compiler is loaded after the address is printed. `again`: the command with its deal."""
+    """Serves the pages; their game is compiled after the address is printed. `again`: the command with its deal."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
     from houle.cli.web.preparing import Prepared

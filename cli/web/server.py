@@ -1,6 +1,6 @@
 """The local server: on 127.0.0.1, at an address with a secret token, until Ctrl-C. Only if asked on the local network.
 
-It prints its address at once and loads the pages, and the compiler with them, in a thread. Until they are ready every
+It prints its address once what was asked for is checked, and loads the pages in a thread. Until they are ready every
 address answers with a page that says so and asks again.
 """
 
@@ -59,7 +59,6 @@ WAITING = 64  # connections that wait until the server is ready
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
 LOOK = 0.1  # seconds between two looks whether the pages are loaded
 LAST_SECONDS = 5  # for answers on their way when other pages take over
-PATIENCE = 0.5  # seconds in which wrong options are found before the address is printed
 
 STREAMS: WeakSet[threading.Event] = WeakSet()  # answers that go on until their event is set
 
@@ -174,7 +173,10 @@ def serve(
     word, host = (None, lan_address()) if lan else (kept_token(), LOOPBACK)
     door = socket.socket(fileno=int(os.environ[DOOR])) if MEANWHILE else bound(port, host)
     loading = Loading(lambda: load(word or ""), language)
-    loading.thread.join(PATIENCE)
+    while (
+        loading.thread.is_alive() and not PREPARATION.works
+    ):  # what was asked for is checked before a game is prepared
+        loading.thread.join(LOOK)
     if loading.fault is not None:
         raise loading.fault
     number = int(door.getsockname()[1])

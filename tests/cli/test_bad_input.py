@@ -139,6 +139,20 @@ def test_real_process_prints_same_error() -> None:
     assert_one_line(done.returncode, done.stdout, done.stderr, ["did you mean 'hand.front'?"])
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["game=wave&players=3&deal=7/0&seats=person,flat:999999,thumb&moves="], "flat:999999 would take too long"),
+        (["wave", "-s", "nobody"], "unknown strategy 'nobody'"),
+        (["wave", "--seats", "9"], "allowed: seats from 1 to 3"),
+    ],
+)
+def test_refused_players_are_said_before_an_address(words: list[str], part: str) -> None:
+    done = spawn("play", *words, "--no-open", "--port", "0")
+    assert_one_line(done.returncode, done.stdout, done.stderr, [part])
+
+
 @pytest.mark.parametrize("name", removed.COMMANDS)
 def test_removed_command_names_one_that_exists(name: str) -> None:
     result = call(name, "land-unter", "-p", "3")
