@@ -131,7 +131,7 @@ async function think(address, place) {
     place.replaceChildren(...part.childNodes);
     address = advice.dataset.longer;
     mark();
-    place.scrollIntoView({block: "nearest", behavior: "instant"});
+    for (const part of [place, find(".dock .mine")]) part.scrollIntoView({block: "nearest", behavior: "instant"}); // the hand last
   }
   place.removeAttribute("aria-busy");
 }

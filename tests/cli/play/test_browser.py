@@ -29,6 +29,11 @@ MOST_CLICKS = 600
 MOST_COVERED, LEAST_WORD = 0.45, 10
 BUSY = "document.querySelector('#hint').getAttribute('aria-busy')"
 ADVISED = f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0"
+# On a phone the question stands at the bottom, above the bar.
+HAND_IN_SIGHT = """(() => {
+  const hand = document.querySelector('.hand').getBoundingClientRect(), question = document.querySelector('#question');
+  return hand.top >= 0 && hand.bottom <= question.getBoundingClientRect().top;
+})()"""
 # Every control has a name, and what can be clicked is large enough for a finger.
 NAMELESS = """
 Array.from(document.querySelectorAll('button, a, input:not([type=hidden]), select, textarea')).filter(one =>
@@ -115,6 +120,7 @@ def test_the_end_of_a_game_by_clicks(browser: Browser) -> None:
         play_on(guest, 1)
         guest.click("#ask", leaves=False)
         guest.wait_for(ADVISED)
+        assert browser.ask(HAND_IN_SIGHT)
         guest.note()
         before = guest.address
         guest.press("1", leaves=True)
