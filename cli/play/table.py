@@ -22,14 +22,14 @@ from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS, face, fan
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
 
-# What simulated players are called at the table; others keep their names.
+# How simulated players play, after their names: `Moana plays like a family`. Others keep their names.
 KINDS = {
     "random": "plays at random",
-    "first-game": "a first game",
-    "family": "like a family",
-    "regular": "a regular player",
-    "seasoned": "a seasoned player",
-    "expert": "an expert",
+    "first-game": "plays a first game",
+    "family": "plays like a family",
+    "regular": "plays often",
+    "seasoned": "has played a lot",
+    "expert": "thinks ahead",
     "thumb": "follows simple rules",
     "tree-searcher": "plans far ahead",
 }
@@ -154,7 +154,7 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
     named = typed if set(typed.split()) == set(name.partition(",")[0].split()) else ""
     for choice in meant[:3]:  # the name is not repeated: `red 3; play`
         parts.append(re.sub(rf"^(play|discard) {re.escape(named)}", r"\1", choice.words) if named else choice.words)
-    parts += [f"{len(meant) - 3} more moves"] if len(meant) > 3 else []
+    parts += [f"{len(meant) - 3} more move{'s' if len(meant) > 4 else ''}"] if len(meant) > 3 else []
     return {
         "svg": "" if card.get("wide") else Markup(face(card, here().say)),
         "wide": bool(card.get("wide")),

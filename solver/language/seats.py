@@ -62,7 +62,7 @@ def with_names(words: str, names: Sequence[str]) -> str:
             return f"you{SUBJECT} {second_person(verb)}"
         return f"{name}{match[2] or ''}" + (f" {verb}" if verb else "")
 
-    words = re.sub(r"\bseat (\d+)('s)?(?: ([a-z]+)\b)?", named, words)
+    words = re.sub(r"\bseat (\d+)('s)?(?: ((?:now )?[a-z]+)\b)?", named, words)
     words = _SECOND_VERB.sub(lambda match: match[1] + second_person(match[2]), words).replace(SUBJECT, "")
     return re.sub(r"\b(?:the )?(hand|road|places|dice) of you\b", r"your \1", words)
 
@@ -93,7 +93,9 @@ def third_person(move: str) -> str:
 
 
 def second_person(verb: str) -> str:
-    """`draws` -> `draw`, `reaches` -> `reach`, `has` -> `have`; other words stay."""
+    """`draws` -> `draw`, `reaches` -> `reach`, `now has` -> `now have`; other words stay."""
+    if verb.startswith("now "):
+        return f"now {second_person(verb[4:])}"
     if verb in VERBS:
         return VERBS[verb]
     if re.search(r"(ss|ch|sh|x)es$", verb):

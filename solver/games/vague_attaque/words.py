@@ -406,7 +406,7 @@ def ending(state: State, setup: Setup) -> list[str]:
         return [f"the ship wins with {len(members(state.on[game.SHIP]))} souvenirs in turn {turns}"]
     name, seats = setup.game.side_names(setup)[winner]
     places = sum(int(state.validated[seat]) for seat in seats)
-    return [f"{name} wins with {places} validated places in turn {turns}"]
+    return [f"{name} wins with {places} validated place{'s' if places != 1 else ''} in turn {turns}"]
 
 
 def end_conditions(states: Any, setup: Setup) -> dict[str, Any]:
@@ -538,7 +538,11 @@ def view(known: Known, setup: Setup) -> list[Row]:
         line("phase", TEXTS["phases"].get(phase, "II, adventure")),
         line("turn of", f"seat {known['active']}" if known["active"] != viewer else ""),
         line("partner", f"seat {partner}" if partner != viewer else ""),
-        line("wins with", f"{int(rules.target)} validated places" + (" of a team" if partner != viewer else "")),
+        line(
+            "wins with",
+            f"{int(rules.target)} validated place{'s' if rules.target != 1 else ''}"
+            + (" of a team" if partner != viewer else ""),
+        ),
     ]
 
 

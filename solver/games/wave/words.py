@@ -222,7 +222,7 @@ def ending(state: State, setup: Setup) -> list[str]:
         cards = ", ".join(card_name(setup, card) for card in choice if card != seen["taken"]) or "no other card"
         return [f"{hand_name(setup, seat)} is stuck with {cards}: nothing beats the top card {top}"]
     if rules.nazare:
-        return [f"the wave is complete with {seen['facedown']} cards face down"]
+        return [f"the wave is complete with {seen['facedown']} card{'s' if seen['facedown'] != 1 else ''} face down"]
     if seen["virage"] >= 0:
         virage, top = card_name(setup, seen["virage"]), card_name(setup, seen["top"])
         return [f"all hands are empty, but the Virage card {virage} does not beat the top card {top}"]

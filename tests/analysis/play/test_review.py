@@ -220,6 +220,7 @@ def test_a_seat_is_addressed_as_you() -> None:
     assert with_names("seat 1 misses a turn and seat 1 passes", names) == "you miss a turn and you pass"
     assert with_names("seat 1 has level 7 and loses a belt", names) == "you have level 7 and lose a belt"
     assert with_names("seat 1 has no cards and is skipped", names) == "you have no cards and are skipped"
+    assert with_names("seat 1 now has 2, seat 2 now has 3", names) == "you now have 2, Ana now has 3"
 
 
 @pytest.mark.quick
