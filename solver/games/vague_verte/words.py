@@ -237,9 +237,7 @@ def view(known: Known, setup: Setup) -> list[Row]:
     ]
     rows.append(row("hand", hand, True, seat=viewer, region=HAND))
     rows.append(line("round", f"{known['turns'] // setup.players + 1}"))
-    rows.append(
-        line("goal", f"fill {squares} squares first; a draw after {int(setup.rules[0].max_turns)} turns")
-    )
+    rows.append(line("goal", f"fill {squares} squares first; a draw after {int(setup.rules[0].max_turns)} turns"))
     if any(known.each("misses")):
         rows.append(tally("turns to miss", known.each("misses")))
     return rows
