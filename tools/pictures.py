@@ -22,7 +22,7 @@ from tests.support.browser import browsing, chromium
 from tests.support.playing import Guest
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
-WIDTH, HEIGHT = 1200, 700
+WIDTH, HEIGHT, TABLE = 1200, 700, 900
 PHONE = (390, 740)
 ENOUGH = 2000  # imagined worlds of a hint
 COLOURS = 96  # of a picture: small files, and no difference to the eye
@@ -119,10 +119,10 @@ def play(guest: Guest, work: Path) -> None:
     with server("play", "wave", "-p", "3", "--seed", "7") as (home, _):
         guest.go(home)
         play_on(guest, 6)
-        save("play", seen(guest))
+        save("play", seen(guest, TABLE))
         guest.press("h", leaves=False)
-        guest.wait_for(f"/{ENOUGH} times/.test(document.querySelector('#hint').innerText)")
-        save("advice", seen(guest))
+        guest.wait_for(f"/{ENOUGH:,} times/.test(document.querySelector('#hint').textContent)")
+        save("advice", seen(guest, TABLE))
 
 
 def french(guest: Guest, work: Path) -> None:
@@ -130,7 +130,7 @@ def french(guest: Guest, work: Path) -> None:
     with server("play", "wave", "-p", "3", "--seed", "7", "--language", "fr") as (home, _):
         guest.go(home)
         play_on(guest, 6)
-        save("french", seen(guest))
+        save("french", seen(guest, TABLE))
 
 
 def phones(guest: Guest, work: Path) -> None:

@@ -72,9 +72,9 @@ def test_the_wave_is_whole_at_the_end(variants: str) -> None:
 def test_computers_say_how_they_play() -> None:
     """Once on each page, in a few words: beside the rules, and in the results at the end."""
     course = Course(seated("land-unter", others=["family", "random"]))
-    for said in (r"<li>(\w+): <span>(.+?)</span></li>", r'<td>(\w+) <span class="kind">(.+?)</span></td>'):
+    for said in (r"<li><b>(\w+)</b> <span>(.+?)</span></li>", r'<td>(\w+) <span class="kind">(.+?)</span></td>'):
         page = pages.table_page(course, {}, None)
-        kinds = [("Moana", "like a family"), ("Malo", "plays at random")]
+        kinds = [("Moana", "plays like a family"), ("Malo", "plays at random")]
         assert [one for one in re.findall(said, page) if one[0] != "you" and "a person" not in one] == kinds
         assert all(page.count(words) == 1 for _, words in kinds)
         while not course.over:
