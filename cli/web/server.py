@@ -173,9 +173,8 @@ def serve(
     word, host = (None, lan_address()) if lan else (kept_token(), LOOPBACK)
     door = socket.socket(fileno=int(os.environ[DOOR])) if MEANWHILE else bound(port, host)
     loading = Loading(lambda: load(word or ""), language)
-    while (
-        loading.thread.is_alive() and not PREPARATION.works
-    ):  # what was asked for is checked before a game is prepared
+    # What was asked for is checked before a game is prepared, and wrong options are found before an address is printed.
+    while loading.thread.is_alive() and not PREPARATION.works:
         loading.thread.join(LOOK)
     if loading.fault is not None:
         raise loading.fault

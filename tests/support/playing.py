@@ -251,8 +251,23 @@ class Guest:
     def note(self) -> None:
         """Stores the requests, responses and console errors since the last page."""
         where = self.address
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                bodies = list(self._answers(where))
+                break
+            except (
+                RuntimeError
+            ):  # a page that waits goes on by itself: the body is gone, and the next one is on its way
+                assert time.monotonic() < end
+                time.sleep(0.1)
+                where = self.address
         self.urls += self.browser.requests()
         self.complaints += self.browser.complaints()
+        self.bodies += bodies
+
+    def _answers(self, where: str) -> Iterator[tuple[str, str]]:
+        """Address and body of the page that is shown and of what it asked for; a RuntimeError if a body is gone."""
         answers = [
             event["params"] for event in self.browser.events if event.get("method") == "Network.responseReceived"
         ]
@@ -262,7 +277,7 @@ class Guest:
                 continue  # the style is asked for to see whether the server is there
             body = self.browser.call("Network.getResponseBody", requestId=answer["requestId"])["body"]
             url = str(answer["response"]["url"])  # a page that goes on by itself is not the one that is shown
-            self.bodies.append((url if "moves=" in url else where, body))
+            yield (url if "moves=" in url else where, body)
 
     @property
     def overflow(self) -> int:
