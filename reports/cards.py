@@ -28,6 +28,7 @@ MOST_WORD = 7  # letters in an empty place
 MOST_KNOWN = 10  # letters in the strip of what is known
 LAMPS = {"red": "#ff5a52", "green": "#3ddc84"}
 WHOLE_TURN, MOST_TURN = 64, 14  # degrees: of a whole fan, and between two cards of it
+DASHED = ' stroke-dasharray="4 3"'  # the edge of an empty place
 RINGS = {"best": "#007a5a", "other": "#c2410c"}
 
 # Colour of the card and of its ink, by colour name.
@@ -123,23 +124,23 @@ def _known(words: str) -> str:
 
 def _frame(colour: str, label: str, inside: str, ring: str = "") -> str:
     edge, wide = (RINGS[ring], 3.5) if ring else ("#8a97a3", 1)
-    dashes = ' stroke-dasharray="6 3"' if ring == "other" else ""
+    line = f' stroke-width="{wide}"' + (' stroke-dasharray="6 3"' if ring == "other" else "")
     return (
         f'<svg class="card" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
-        f'aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
-        f'fill="{colour}" stroke="{edge}" stroke-width="{wide}"{dashes}/>{inside}</svg>'
+        f'aria-label="{escape(label)}">{_sheet(colour, edge, line)}{inside}</svg>'
     )
+
+
+def _sheet(fill: str, edge: str, line: str = "") -> str:
+    """The sheet of a card; `line` says more about how its edge is drawn."""
+    return f'<rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" fill="{fill}" stroke="{edge}"{line}/>'
 
 
 def fan(cards: int) -> str:
     """The backs of a hand, as an SVG element."""
     step = min(MOST_TURN, WHOLE_TURN / max(1, cards - 1))
     turns = (step * (place - (cards - 1) / 2) for place in range(cards))
-    backs = (
-        f'<g transform="rotate({turn:.1f} 27 170)"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
-        f'fill="{SEA}" stroke="#bfe0f2"/>{_waves()}</g>'
-        for turn in turns
-    )
+    backs = (f'<g transform="rotate({turn:.1f} 27 170)">{_sheet(SEA, "#bfe0f2")}{_waves()}</g>' for turn in turns)
     return f'<svg class="fan" viewBox="-76 0 206 102" aria-hidden="true">{"".join(backs)}</svg>'
 
 
@@ -160,8 +161,8 @@ def _empty(top: str, name: str) -> str:
     size = 22 if word.isdigit() else 14
     return (
         f'<svg class="card empty{" next" if name == "next" else ""}" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" role="img" aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" '
-        f'height="{HEIGHT - 4}" rx="6" fill="none" stroke="#8a97a3" stroke-dasharray="4 3"/>'
+        f'height="{HEIGHT}" role="img" aria-label="{escape(label)}">'
+        f"{_sheet('none', '#8a97a3', DASHED)}"
         f'<text x="27" y="{38 + size / 3:g}" '
         f'font-size="{size}" text-anchor="middle" stroke="none" fill="currentColor">{escape(word)}</text></svg>'
     )
