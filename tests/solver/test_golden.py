@@ -8,7 +8,8 @@ import pytest
 
 from houle.analysis.checks.against_plain import decisions_beside
 from houle.solver.errors import InputError
-from houle.solver.invariants.play import games_end
+from houle.solver.invariants.play import games_end, nothing_is_left_at_the_end
+from houle.solver.matches.match import Match
 from houle.solver.rules import game_names, load, make_setup
 from tests import cases
 from tests.support.amounts import some
@@ -48,11 +49,15 @@ def test_kernels_play_as_the_reference(game: str, choice: cases.Choice, games: i
     """The games that are walked beside the reference also lose no card, and list no move twice."""
     cards_in = cases.module(game).number_of_cards
     for number, setup in enumerate(choice(game)):
-        cards = set[tuple[int, int]]()
+        cards, matches = set[tuple[int, int]](), dict[int, Match]()
         for match, plain in decisions_beside(setup, reference(setup), games, seed + number):
             cards.add((match.game, cards_in(plain.snapshot())))
             moves = match.moves()
             assert len(set(moves)) == len(moves)
+            matches[match.game] = match
+        for match in matches.values():  # at their ends
+            nothing_is_left_at_the_end(match)
+            cards.add((match.game, cards_in(match.snapshot())))
         assert len(cards) == len({number for number, _ in cards}) > 0
 
 

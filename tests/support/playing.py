@@ -256,9 +256,8 @@ class Guest:
             try:
                 bodies = list(self._answers(where))
                 break
-            except (
-                RuntimeError
-            ):  # a page that waits goes on by itself: the body is gone, and the next one is on its way
+            except RuntimeError:
+                # A page that waits goes on by itself: its body is gone, and the next one is on its way.
                 assert time.monotonic() < end
                 time.sleep(0.1)
                 where = self.address
