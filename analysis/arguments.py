@@ -10,7 +10,7 @@
     Strategies              None, or names of players
     OnGames, OnStep         a function
     tuple[str, str]         so many texts
-    **run: Unpack[...]      the options that every analysis shares, see run.py
+    **run: Unpack[...]      the options that every analysis shares, see run_options.py
     any other class         an instance of a class with that name
 
 Annotations that are not listed are not checked. RANGES holds the limits of arguments that many functions share.

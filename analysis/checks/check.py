@@ -219,7 +219,7 @@ def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
 
 
 def main(asked: Mapping[str, Any]) -> None:
-    """The checks in this process, as apart.py reads them."""
+    """The checks in this process, as `checks_apart` reads them."""
     warnings.simplefilter("ignore")  # plain Python warns where whole numbers wrap around
 
     def tell(what: Any) -> None:

@@ -1,8 +1,8 @@
 """Find the expert of a game that has none: the best of some searches and the thumb.
 
-A search scores a move by its gains in imagined worlds plus `caution` times its rating by the rules of thumb (race.py).
-The best caution depends on the game: on how good its rules of thumb are, and on whether partners rely on them.
-Candidates play the same training deals.
+A search scores a move by its gains in imagined worlds plus `caution` times its rating by the rules of thumb
+(best_move_race.py). The best caution depends on the game: on how good its rules of thumb are, and on whether partners
+rely on them. Candidates play the same training deals.
 """
 
 from __future__ import annotations

@@ -39,6 +39,7 @@ from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import player_record, weights_entry
 from houle.solver.players.weights import feature_spreads
 from houle.solver.rules import Setup
+from houle.solver.texts import count_of
 
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
 LOST_UTILITY = 0.1  # weight of the utility of lost games in one-sided games, so that weak weights can improve too
@@ -193,7 +194,7 @@ class Stretches:
     def _interruption(self) -> str:
         if not self.generations:
             return "interrupted"
-        done = f"{self.generations} generation{'s' if self.generations > 1 else ''}"
+        done = count_of(self.generations, "generation")
         ends_there = replace(self.task, generations=self.generations).command
         return f"interrupted after {done}; exactly this part again: {ends_there}"
 

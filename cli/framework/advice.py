@@ -18,7 +18,7 @@ from houle.cli.framework.files import write_text
 from houle.solver.errors import PositionError
 from houle.solver.language.languages import ENGLISH, Words, catalogue_files, words_in
 from houle.solver.matches.record.line_parser import as_text, in_language
-from houle.solver.texts import capital
+from houle.solver.texts import capital, count_of
 
 if TYPE_CHECKING:
     from houle.solver.matches.record.position import Position
@@ -79,7 +79,7 @@ def _size(advice: Advice, loss: float) -> str:
     if advice.goal.is_score:
         return f"{loss:.1f} {advice.goal.score}"
     games = max(1, round(100 * loss))
-    return f"{games} game{'s' if games > 1 else ''} in 100"
+    return f"{count_of(games, 'game')} in 100"
 
 
 def _either(moves: list[str]) -> str:

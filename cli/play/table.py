@@ -21,6 +21,7 @@ from houle.analysis.players.named_players import named_players
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS, face, fan
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
+from houle.solver.texts import count_of
 
 # How simulated players play, after their names: `Moana plays like a family`. Others keep their names.
 KINDS = {
@@ -154,7 +155,7 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
     named = typed if set(typed.split()) == set(name.partition(",")[0].split()) else ""
     for choice in meant[:3]:  # the name is not repeated: `red 3; play`
         parts.append(re.sub(rf"^(play|discard) {re.escape(named)}", r"\1", choice.words) if named else choice.words)
-    parts += [f"{len(meant) - 3} more move{'s' if len(meant) > 4 else ''}"] if len(meant) > 3 else []
+    parts += [count_of(len(meant) - 3, "more move")] if len(meant) > 3 else []
     return {
         "svg": "" if card.get("wide") else Markup(face(card, here().say)),
         "wide": bool(card.get("wide")),

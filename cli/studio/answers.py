@@ -19,7 +19,7 @@ from houle.cli.framework.text import duration
 from houle.cli.studio.drawing import histogram, interval_row, quantile_of, scale_row
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
-from houle.solver.texts import capital
+from houle.solver.texts import capital, count_of
 
 ROUGH = 10.0  # points: seats that may be farther off are not called fair
 AWAY = ", away from the target"
@@ -69,7 +69,7 @@ def seats_sentence(live: StudioRows) -> str:
     far = farthest(live.main.mine, len(wins))
     most = 100 * max(max(win.high - fair, fair - win.low) for win in wins)
     if wins[far].low <= fair <= wins[far].high:
-        within = f"to within {math.ceil(most)} percentage point{'s' if most > 1 else ''} among {live.main.people}"
+        within = f"to within {count_of(math.ceil(most), 'percentage point')} among {live.main.people}"
         return f"Seats are fair {within}" if most <= ROUGH else f"Not known yet how fair the seats are, only {within}"
     off = replace(wins[far].shift(-fair), unit=PERCENTAGE_POINTS)
     name = capital(from_1(live.seats[far]))

@@ -1,7 +1,7 @@
 """Defaults of game functions: kernels for the functions that a game leaves out.
 
-Some read fields of STATE (`mover`, `moves`, `turns`), which declared games have (declare.py) and others may have.
-interface/functions.py says which default belongs to which function.
+Some read fields of STATE (`mover`, `moves`, `turns`), which declared games have (declared/fields.py) and others may
+have. interface/functions.py says which default belongs to which function.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Whole games of a class without states and codes of moves: for players who do not search, if only results are kept.
 
 Luck, choices and sums are those of solver/run/playout.py, solver/players/thumb.py and the habit in person.py, number by
-number. A game in which
-something is wrong is played again there, which says what.
+number. A game in which something is wrong is played again there, which says what.
 """
 
 from __future__ import annotations

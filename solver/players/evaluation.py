@@ -1,8 +1,8 @@
 """A learned evaluation that ends playouts early: flat:N[ahead=TURNS].
 
 A small network rates every seat by its `prospects`; the ratings of all seats give the chance of each side to win. It
-was trained on games that noisy thumbs played to the end (tools/evaluation.py): it foretells what a playout would say,
-with less noise and in less time. All numbers are whole, so every machine gives the same chance.
+was trained on games that noisy thumbs played to the end (tools/evaluation.py of 0.4.0): it foretells what a playout
+would say, with less noise and in less time. All numbers are whole, so every machine gives the same chance.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Information-set tree search, ismcts:N: flat search whose simulations learn how the player goes on.
 
-First moves race as in flat search (race.py). At its next decisions (LEARNED) the player itself moves by PUCT: the mean
-result of a move so far, plus a bonus for promising moves that were little tried. The softmax of the thumb's ratings is
-the prior, so moves that no thumb would make take few simulations. Later, and in all other seats, noisy thumbs move:
-partners are expected to keep to their habits, because a plan that needs them to find it too fails.
-Deeper trees did not pay: most positions there are met once or twice.
+First moves race as in flat search (best_move_race.py). At its next decisions (LEARNED) the player itself moves by PUCT:
+the mean result of a move so far, plus a bonus for promising moves that were little tried. The softmax of the thumb's
+ratings is the prior, so moves that no thumb would make take few simulations. Later, and in all other seats, noisy
+thumbs move: partners are expected to keep to their habits, because a plan that needs them to find it too fails. Deeper
+trees did not pay: most positions there are met once or twice.
 
 Results are kept per information set (what the root's seat has observed since the root) and kind of move. A first visit
 plays as flat search does, with the same luck.

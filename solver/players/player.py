@@ -53,7 +53,7 @@ PLAYER = np.dtype(
         ("budget", "i8"),  # worlds of flat, simulations of ismcts, nodes of clairvoyant, 1 + number of a class's player
         ("temperature", "i8"),  # noise on a thumb's ratings, in thousandths of a rating point
         ("noise", "i8"),  # the same for the players imagined by a search
-        ("caution", "i8"),  # how much the thumb's ratings count beside the gains of a search, in thousandths (race.py)
+        ("caution", "i8"),  # how much the thumb's ratings count beside the gains of a search, in thousandths
         ("explore", "i8"),  # of tree search: weight of the bonus for moves that were little tried, in thousandths
         ("reads", "i8"),  # reading: the assumed temperature of the others; 0: no reading
         ("heeds", "i8"),  # the assumed temperature of the others' signals; 0: worlds are not weighed by signals

@@ -20,6 +20,7 @@ from houle.solver.matches.opening import members as list_members
 from houle.solver.matches.record.line_parser import Places
 from houle.solver.matches.views import HAND, MIDDLE, Face, Row, line, read, row, tally
 from houle.solver.rules import Setup
+from houle.solver.texts import count_of
 
 # ---- Names of actions, the state as plain data and as text, the events of a move, the cards drawn
 
@@ -133,7 +134,7 @@ def _round_end(old: dict[str, Any], new: dict[str, Any], end: dict[str, Any], se
             why = "eliminated"
         else:
             belts = end["belts"][seat]
-            why = f"{belts} lifebelt{'s' if belts != 1 else ''}"
+            why = count_of(belts, "lifebelt")
             if end["level"][seat] == lowest and options["score.lowest"]:
                 why += f" and the lowest level, {lowest}"
         sums.append(f"seat {seat} {gained:+d} ({why})")

@@ -16,6 +16,7 @@ from houle.solver.matches.known import Known
 from houle.solver.matches.opening import Board, CardChange, Fact, Values, count, hand_places
 from houle.solver.matches.views import HAND, Face, Row, line, read, row
 from houle.solver.rules import Setup
+from houle.solver.texts import count_of
 
 # ---- Names of cards and actions, the state as data and as text, events, the cards drawn
 
@@ -193,7 +194,7 @@ def ending(state: State, setup: Setup) -> list[str]:
     names = [name for name, _ in setup.game.side_names(setup)]
     there = [side for side, points in enumerate(end["vp"]) if points >= target]
     reached = " and ".join(names[side] for side in there)
-    result = f"{reached} reached {target} victory point{'s' if target > 1 else ''}"
+    result = f"{reached} reached {count_of(target, 'victory point')}"
     if len(there) == 1:
         return [result]
     zero = end["trump"] * MAX_VALUES
@@ -242,13 +243,13 @@ def view(known: Known, setup: Setup) -> list[Row]:
         row("trick so far", trick),
         row("trump", trump),
         row("hand", hand, True, seat=viewer, region=HAND),
-        line("wins with", f"{target} victory point{'s' if target > 1 else ''}"),
+        line("wins with", count_of(target, "victory point")),
         line("partner", " and ".join(partners)),
         line("played before", played, remark=True),
     ]
     if rules.solo:
         won = known["victory points", AI]
-        points = f"{won} victory point{'s' if won != 1 else ''}, {known['points', AI]} points this round"
+        points = f"{count_of(won, 'victory point')}, {known['points', AI]} points this round"
         duty = any(card % MAX_VALUES == SOLO_DUTY for card in known.each("captured")[0])
         rows += [line("leads", "the AI"), line("the AI", points)]
         rows.append(line(f"an {SOLO_DUTY} in this round", "captured" if duty else "not yet captured"))

@@ -23,6 +23,7 @@ from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, line, read
 from houle.solver.plain.random_streams import Chance
 from houle.solver.rules import Deck, Setup
 from houle.solver.rules.files import read_toml
+from houle.solver.texts import count_of
 
 # ---- Names of cards, by kind and number and as the deck calls them
 #
@@ -406,7 +407,7 @@ def ending(state: State, setup: Setup) -> list[str]:
         return [f"the ship wins with {len(members(state.on[game.SHIP]))} souvenirs in turn {turns}"]
     name, seats = setup.game.side_names(setup)[winner]
     places = sum(int(state.validated[seat]) for seat in seats)
-    return [f"{name} wins with {places} validated place{'s' if places != 1 else ''} in turn {turns}"]
+    return [f"{name} wins with {count_of(places, 'validated place')} in turn {turns}"]
 
 
 def end_conditions(states: Any, setup: Setup) -> dict[str, Any]:
@@ -540,8 +541,7 @@ def view(known: Known, setup: Setup) -> list[Row]:
         line("partner", f"seat {partner}" if partner != viewer else ""),
         line(
             "wins with",
-            f"{int(rules.target)} validated place{'s' if rules.target != 1 else ''}"
-            + (" of a team" if partner != viewer else ""),
+            count_of(int(rules.target), "validated place") + (" of a team" if partner != viewer else ""),
         ),
     ]
 

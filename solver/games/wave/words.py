@@ -19,6 +19,7 @@ from houle.solver.matches.known import Known
 from houle.solver.matches.opening import Board, CardChange, Fact, Values, count, has, set_of
 from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, hidden, line, read, row
 from houle.solver.rules import Setup
+from houle.solver.texts import count_of
 
 # ---- Names of cards and actions, the state as data and as text, events, the cards drawn
 
@@ -197,7 +198,7 @@ def _drawn(old: dict[str, Any], new: dict[str, Any], setup: Setup, seat: int) ->
     for card, what, place in ((game.INVERT_COLOURS, "colour", 0), (game.INVERT_NUMBERS, "number", 1)):
         if gone[card]:
             order = "inverted" if new["inverted"][place] else "normal"
-            cards = f"{gone[card]} {what} inversion card{'s' if gone[card] > 1 else ''}"
+            cards = count_of(gone[card], f"{what} inversion card")
             events.append(f"{who}draws {cards}: {what}s are now {order}")
     held = set(old["front"][seat]) | set(old["back"][seat])
     front, back = (set(new[side][seat]) - held for side in ("front", "back"))
@@ -222,7 +223,7 @@ def ending(state: State, setup: Setup) -> list[str]:
         cards = ", ".join(card_name(setup, card) for card in choice if card != seen["taken"]) or "no other card"
         return [f"{hand_name(setup, seat)} is stuck with {cards}: nothing beats the top card {top}"]
     if rules.nazare:
-        return [f"the wave is complete with {seen['facedown']} card{'s' if seen['facedown'] != 1 else ''} face down"]
+        return [f"the wave is complete with {count_of(seen['facedown'], 'card')} face down"]
     if seen["virage"] >= 0:
         virage, top = card_name(setup, seen["virage"]), card_name(setup, seen["top"])
         return [f"all hands are empty, but the Virage card {virage} does not beat the top card {top}"]

@@ -23,6 +23,7 @@ from houle.solver.matches.record.card_names import ANY, OR, Slot, cards_of_game,
 from houle.solver.matches.record.line_parser import Lines
 from houle.solver.matches.record.named_cards import PositionCards
 from houle.solver.rules import Setup
+from houle.solver.texts import count_of
 
 
 def can_be_written(declared: Fields) -> bool:
@@ -82,7 +83,7 @@ def _read_numbers(lines: Lines, slot: Slot, state: State) -> None:
     numbers = [lines.whole(slot.line, word, -MOST, MOST) for word in lines.words(slot.line) or ()]
     there = np.asarray(slot.value(state))
     if len(numbers) != (size := there.size):
-        raise lines.fault(slot.line, f"write {size} whole number{'s' if size > 1 else ''}, not {len(numbers)}")
+        raise lines.fault(slot.line, f"write {count_of(size, 'whole number')}, not {len(numbers)}")
     if slot.seat < 0:
         state[slot.name] = np.reshape(numbers, there.shape)
     else:

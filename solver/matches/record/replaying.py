@@ -3,9 +3,9 @@
 Cards that a move draws (`drawn 3: navy 4`) are laid on top of the pile. A state holds random keys, not future dice. So
 a move with other recorded events (`then 3: the duel is won`) is tried with other keys until they occur, and a move with
 several draws with its cards in other orders. In a record of one seat's notes (`seen by: 1`), cards that the seat did
-not see are arbitrary. When a move is impossible with them, they are dealt again
-as this seat might imagine them until the move is possible; if that fails, the search goes back some moves. What the
-seat knows is the same in all of these deals, and nothing else in them is meaningful.
+not see are arbitrary. When a move is impossible with them, they are dealt again as this seat might imagine them until
+the move is possible; if that fails, the search goes back some moves. What the seat knows is the same in all of these
+deals, and nothing else in them is meaningful.
 """
 
 from __future__ import annotations
