@@ -136,6 +136,19 @@ def test_retired_phrases_are_noticed(phrase: str) -> None:
     assert PHRASES.search(f"a line, {phrase}.")
 
 
+FILE_NAME = re.compile(r"(?<![\w./-])(?:[a-z_]+/)*[a-z_]+\.py\b(?! of 0\.4\.0)")
+EXAMPLES = {"my_game.py", "game.py", "home/me/game.py", "json.py"}  # files that a user may have
+
+
+def test_comments_name_files_that_exist() -> None:
+    files = [str(path.relative_to(ROOT)) for path in tracked((".py",))]
+    there = {file[start:] for file in files for start in (0, *(place.end() for place in re.finditer("/", file)))}
+    there |= {f"houle/{file}" for file in files} | EXAMPLES
+    gone = [f"{path}: {name}" for path in python_files() for name in FILE_NAME.findall(path.read_text(encoding="utf-8"))
+            if name not in there]  # fmt: skip
+    assert not gone
+
+
 DATA = (".toml", ".html", ".css", ".js", ".mplstyle", ".c")
 
 EXAMPLE = {"hand.front"}  # the knob that help texts use as an example

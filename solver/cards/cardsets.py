@@ -1,6 +1,6 @@
 """Sets of any number of cards: arrays of 64-bit words with one bit per card.
 
-A field made by `declare.cards(n)` is such a set (`state.pile`), or one per seat (`state.hand[seat]`). Functions named
+A field declared by `cards(n)` is such a set (`state.pile`), or one per seat (`state.hand[seat]`). Functions named
 by verbs change the set; functions named by nouns return something. Games with at most 64 cards can use the faster
 `bits`, whose sets are plain numbers.
 """

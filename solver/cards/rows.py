@@ -1,6 +1,6 @@
 """Rows of cards in order: arrays with a card in each place and -1 in the empty places behind them.
 
-A field made by `declare.ordered(n, most)` is such a row (`state.discard`), one of several (`state.rows[2]`), or one per
+A field declared by `ordered(n, most)` is such a row (`state.discard`), one of several (`state.rows[2]`), or one per
 seat.
 """
 
@@ -57,7 +57,7 @@ def take(row: Any, place: Number) -> Card:
     return card
 
 
-# Facts about the cards of a row (`declare.about`) are a set for each place: the cards that may be there. One place more
+# Facts about the cards of a row (`about`) are a set for each place: the cards that may be there. One place more
 # than the row has always holds all cards of the game.
 
 

@@ -9,10 +9,9 @@ that stays as it is, and a name in lower case a part that is translated by itsel
 
 translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article, and
 `{the_cards}` does so for each part of a list. `{colour}` has no capital, `{who}` may be a name, and a phrase about
-`player {N}` is also one about a name. `{N} point(s)` has its s from 2 on, as in French.
-Lists are translated part by part. Sections of the file are headings, except
-those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
-then others that may be typed.
+`player {N}` is also one about a name. `{N} point(s)` has its s from 2 on, as in French. Lists are translated part by
+part. Sections of the file are headings, except those in TYPED: what users type is read by them, with or without
+accents. A list has first the phrase that is shown, then others that may be typed.
 """
 
 from __future__ import annotations
