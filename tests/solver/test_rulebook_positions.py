@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import houle
 from houle.solver.errors import InputError, PositionError
@@ -156,8 +156,6 @@ def test_records_are_read_in_french() -> None:
 GUIDE = Path(__file__).parents[2] / "docs" / "reference" / "positions.md"
 EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)
 RECORDS = re.findall(r"```record\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
-RECORD = houle.trace("wave", seed=7, game=3).record().as_text()
 
 
 def fault_of(read: Callable[[str], object], text: str) -> str:
@@ -169,6 +167,7 @@ def fault_of(read: Callable[[str], object], text: str) -> str:
     return ""
 
 
+@cache
 def texts() -> list[str]:
     examples = list(EXAMPLES)
     for game in game_names():
@@ -180,63 +179,76 @@ def texts() -> list[str]:
     return examples
 
 
-TEXTS = texts()
-LINES = sorted({line for text in TEXTS for line in text.splitlines()})
-WORDS = sorted({word for line in LINES for word in re.split(r"[:,]\s*", line)})
+@cache
+def known_lines() -> list[str]:
+    return sorted({line for text in texts() for line in text.splitlines()})
 
 
-@st.composite
-def changed(draw: st.DrawFn) -> str:
+@cache
+def known_words() -> list[str]:
+    return sorted({word for line in known_lines() for word in re.split(r"[:,]\s*", line)})
+
+
+ENDS = (", ?", ", 3 ?", ", none", " @9", ", -1", ", 99", "; seat: 2", ", \u2028")  # of a line
+MARKS = ("", "{}", "[]", "{", "[a]", 'a = "', "a: b", "seat: 1", '{"a": {"b": 1}}')
+
+
+def any_text(luck: Random, most: int) -> str:
+    """Any characters, half of them those of a keyboard; no halves of a pair, which no file has."""
+    signs = [luck.choice((luck.randrange(32, 127), luck.randrange(0xD800))) for _ in range(luck.randint(0, most))]
+    return "".join(map(chr, signs))
+
+
+def changed(luck: Random) -> str:
     """A text with lines removed, added, edited or replaced at random."""
-    lines = draw(st.sampled_from(TEXTS)).splitlines()
-    for _ in range(draw(st.integers(1, 4))):
-        place = draw(st.integers(0, len(lines) - 1)) if lines else 0
-        what = draw(st.integers(0, 4))
-        if what == 0 and lines:
+    lines = luck.choice(texts()).splitlines()
+    for _ in range(luck.randint(1, 4)):
+        place, what = luck.randrange(max(1, len(lines))), luck.randrange(5)
+        if what == 1 or not lines:
+            lines.insert(place, luck.choice(known_lines()))
+        elif what == 0:
             del lines[place]
-        elif what == 1:
-            lines.insert(place, draw(st.sampled_from(LINES)))
-        elif what == 2 and lines:
+        elif what == 2:
             key, _, words = lines[place].partition(":")
             items = words.split(",")
-            items[draw(st.integers(0, len(items) - 1))] = " " + draw(st.sampled_from(WORDS))
+            items[luck.randrange(len(items))] = " " + luck.choice(known_words())
             lines[place] = f"{key}:{','.join(items)}"
-        elif what == 3 and lines:
-            lines[place] += draw(
-                st.sampled_from([", ?", ", 3 ?", ", none", " @9", ", -1", ", 99", "; seat: 2", ", \u2028"])
-            )
-        elif lines:
-            lines[place] = draw(st.text(max_size=30))
+        elif what == 3:
+            lines[place] += luck.choice(ENDS)
+        else:
+            lines[place] = any_text(luck, 30)
     return "\n".join(lines)
 
 
-@given(changed())
-@settings(UNTIMED, max_examples=some(50))
-def test_a_changed_position_is_read_or_refused(text: str) -> None:
-    fault = fault_of(read_position, text)
-    assert "\n" not in fault
-    if not fault:
-        position = read_position(text)
-        assert position.match().moves()
-        assert read_position(position.as_text()).lines() == position.lines()
+def test_a_changed_position_is_read_or_refused() -> None:
+    for number in range(some(100)):
+        text = changed(Random(number))
+        fault = fault_of(read_position, text)
+        assert "\n" not in fault, text
+        if not fault:
+            position = read_position(text)
+            assert position.match().moves(), text
+            assert read_position(position.as_text()).lines() == position.lines(), text
 
 
 @pytest.mark.quick
-@given(st.text(max_size=60) | st.sampled_from(["{}", "[]", "{", "[a]", 'a = "', "a: b", "seat: 1", '{"a": {"b": 1}}']))
-@settings(UNTIMED, max_examples=some(50))
-def test_any_text_is_refused_in_one_line(text: str) -> None:
-    for read in (read_position, read_record):
-        with pytest.raises(InputError) as fault:
-            read(text)
-        assert "\n" not in str(fault.value)
+def test_any_text_is_refused_in_one_line() -> None:
+    for text in (*MARKS, *(any_text(Random(number), 60) for number in range(some(100)))):
+        for read in (read_position, read_record):
+            with pytest.raises(InputError) as fault:
+                read(text)
+            assert "\n" not in str(fault.value), text
 
 
-@given(st.integers(0, RECORD.count("\n") - 1), st.sampled_from(RECORD.splitlines()), st.integers(0, 3))
-@settings(UNTIMED, max_examples=some(20))
-def test_a_changed_record_is_replayed_or_refused(place: int, line: str, what: int) -> None:
-    lines = RECORD.splitlines()
-    lines[place : place + 1] = [[], [line], [lines[place].replace("1", "2")], [lines[place] + "?"]][what]
-    assert "\n" not in fault_of(houle.replay, "\n".join(lines))
+def test_a_changed_record_is_replayed_or_refused() -> None:
+    record = houle.trace("wave", seed=7, game=3).record().as_text().splitlines()
+    for number in range(some(20)):
+        luck = Random(number)
+        lines, place = list(record), luck.randrange(len(record))
+        ways = [], [luck.choice(record)], [lines[place].replace("1", "2")], [lines[place] + "?"]
+        lines[place : place + 1] = luck.choice(ways)
+        text = "\n".join(lines)
+        assert "\n" not in fault_of(houle.replay, text), text
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=[text.split()[1] for text in EXAMPLES])

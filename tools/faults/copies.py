@@ -182,8 +182,6 @@ class Copy:
             yield True
         finally:
             self._write(path, whole)
-            # Failing examples of one fault must not be tried first on the next.
-            shutil.rmtree(self.root / ".hypothesis", ignore_errors=True)
             if fault.within.startswith("solver/"):
                 # Kernels with the fault are never used again, and fill the disk.
                 for folder in set(self._compiled()) - compiled:
