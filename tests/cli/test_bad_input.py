@@ -32,6 +32,7 @@ LINES = [
     ("simulate wave -p 4 --set hand.front=16", ["--set: hand.front: the deal needs", "cards but the deck has 34"]),
     ("simulate wave -v nazare --set heights=[1,2,3]", ["--set: heights: the columns hold 6 cards", "34"]),
     ("simulate wave -p 2 -p 3", ["-p: give one number of players here, not 2, 3"]),
+    ("simulate vague-verte -p 1", ["players: 1 is not allowed; allowed: 2, 3, 4"]),
     ("simulate wave -p two", ["-p: 'two' is not allowed", "a whole number from 1"]),
     ("simulate wave -p 3 -s random,random", ["2 strategies for 3 players", "give one, or one per player"]),
     ("simulate wave --seed abc", ["--seed: 'abc' is not allowed", "a whole number from 0"]),
@@ -120,6 +121,7 @@ FILES = [
     ("[set]\nhand.frnt = 4", ["wave has no knob 'hand.frnt'", "did you mean 'hand.front'?"]),
     ("[set]\nhand = 4", ["wave has no knob 'hand'", "did you mean 'hand.back' or 'hand.front'?"]),
     ('[set]\nhand.front = "4"', ["hand.front: '4' is not allowed", "a whole number from 0 to 16"]),
+    ("[set]\nhand.front = true", ["hand.front: True is not allowed", "a whole number from 0 to 16"]),
     ("[set]\nheights = [5, 5]\nnazare = true", ["heights: the columns hold 10 cards but the deck has 34"]),
     ("[set]\nheights = 5", ["heights: 5 is not allowed", "a list of at most 64 whole numbers"]),
 ]
