@@ -72,6 +72,7 @@ def test_gains_over_the_player_before_are_paired(monkeypatch: pytest.MonkeyPatch
     found = difficulty("wave", strategies=players, games=400)
     first, *others = found.levels
     assert first.change is None
+    assert list(found.frame()["games"].unique()) == [400, 20]
     for before, row in pairwise(found.levels[:3]):
         assert row.change is not None
         assert row.change.value == pytest.approx(row.value.value - before.value.value)

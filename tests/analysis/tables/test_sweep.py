@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle import Simulation, grid, setup, simulate, sweep
+from houle.analysis.blocks import sentence
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
@@ -79,6 +80,8 @@ def test_the_best_cell_is_confirmed_on_fresh_games() -> None:
     assert again.digest == fresh.digest
     assert again.fresh["win"].value == fresh.sides[0].win.value != again.picked["win"].value
     assert again.again
+    said = sentence(again.sentence())
+    assert said.endswith("38% (35 to 41) on 1,000 new games, 39% (36 to 42) on the games that picked it")
     assert result.as_json()["confirmed"]["fresh"]["win"]["value"] == again.fresh["win"].value
     assert sweep("wave", strategies=["thumb", "random"], games=100, targets=["win=99%"]).confirmed is None
 
