@@ -12,13 +12,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.measures.measures import difference, estimate, in_tally, words
+from houle.analysis.measures.measures import difference, estimate, words
 from houle.analysis.sampling.experiment import Sample
 from houle.analysis.stats.differences import pair_means, pair_rates
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
 from houle.solver.rules import Setup
-from houle.solver.run.tally import Tally
 
 One = TypeVar("One")
 Results = NDArray[np.float64]  # of single games: a share of the win, or a score
@@ -77,9 +76,6 @@ class Goal:
     def shown(self, one: Estimate) -> Estimate | str:
         """The same for the blocks of a page, where a unit of points would be read as percentage points."""
         return self.says(one) if self.is_score else one
-
-    def in_tally(self, tally: Tally) -> Estimate:
-        return in_tally(tally, self.measure)
 
     @property
     def ends(self) -> tuple[int, int]:

@@ -145,6 +145,11 @@ def test_the_number_of_games_repeats_a_timed_search() -> None:
         houle.design(WAVE, targets="win=40%", change=HANDS, budget="soon")
 
 
+def test_a_design_needs_a_target() -> None:
+    with pytest.raises(InputError, match="--target: give at least one target, as win=40%@family"):
+        read_wishes(WAVE, ["", " and "])
+
+
 def test_impossible_means_that_every_combination_was_counted() -> None:
     few = {"hand.back": [1, 2], "hand.front": [2, 3]}
     result = houle.design(WAVE, targets="win=99%@thumb", change=few, games=20_000)

@@ -96,6 +96,11 @@ def test_a_name_changes_no_digest(name: str, plain: str) -> None:
     assert (named.strategies, unnamed.strategies) == ((name,) * 3, (plain,) * 3)
 
 
+def test_a_point_on_the_line_of_levels_is_said_in_words() -> None:
+    assert role(read_strategy("level:2")) == "players at the regular level"
+    assert role(read_strategy("level:1.5")) == "players between family and regular"
+
+
 def test_every_player_and_option_is_explained() -> None:
     for player in named_players():
         assert player.what

@@ -76,6 +76,14 @@ def test_verdicts_follow_the_interval(ends: tuple[float, float], text: str) -> N
 
 
 @pytest.mark.quick
+def test_a_quantile_of_named_players_has_the_margin_of_its_measure() -> None:
+    assert margins_of()["length:p90@family"] == margins_of()["length"]
+    assert margins_of(2)["win@expert"] == 0.02
+    with pytest.raises(KeyError):
+        margins_of()["colour"]
+
+
+@pytest.mark.quick
 def test_the_recommended_games_settle_it() -> None:
     """Games are planned for the margin, not for the measured difference: whatever it is, it is then known."""
     gap = Estimate(0.004, -0.006, 0.014, 1000)
