@@ -21,8 +21,8 @@ install: $(BIN)/houle
 	@echo "run $(BIN)/houle --help"
 
 # Kernels are compiled first, two games at a time, because the test processes share them.
-# Classes in plain Python are played without the compiler, so their tests run without it.
-PLAIN := tests/solver/plain tests/analysis/play/test_hidden_hands.py
+# Classes in plain Python are played without the compiler, so their tests run without it; so do a few moves of Hanabi.
+PLAIN := tests/solver/plain tests/analysis/play/test_hidden_hands.py tests/tools/test_people.py
 test: $(READY) warm first
 	$(PYTEST) -n $(JOBS) --dist loadfile --ignore tests/test_first.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cost quick $(PLAIN)

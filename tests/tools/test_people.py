@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from houle.solver.compiler.kernels import JIT
 from tools.people import games as people
 from tools.people import pairs, variants
 from tools.people.__main__ import main
 from tools.people.moves import nats_of, scores, table
 
-pytestmark = pytest.mark.compiled
+pytestmark = pytest.mark.quick
 
 NOBODY: Any = None
+uncompiled = pytest.mark.skipif(JIT, reason="compiling Hanabi takes longer than all of it")
 
 
 @lru_cache
@@ -34,6 +36,7 @@ def written(path: Path, games: list[dict[str, Any]]) -> Path:
     return path
 
 
+@uncompiled
 def test_random_play_has_the_nats_of_an_even_choice(tmp_path: Path) -> None:
     """Each move of a person costs the logarithm of the number of legal moves."""
     games = some_games()
@@ -48,7 +51,6 @@ def test_random_play_has_the_nats_of_an_even_choice(tmp_path: Path) -> None:
     assert "later games: 1 people" in shown.output
 
 
-@pytest.mark.quick
 def test_each_person_counts_once() -> None:
     """One person with many cheap moves weighs no more than one with a single dear move."""
     decisions = [people.Decision("a", None, 1, NOBODY, 0)] * 9 + [people.Decision("b", None, 1, NOBODY, 0)]
@@ -68,7 +70,6 @@ def assert_one_line(error: str, path: Path, *words: str) -> None:
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize(("change", "error"), [
     ({"deck": ["9z"]}, "line 2: person, deck or moves are not written as people/README.md says"),
     ({"nth": "1"}, "line 2: nth: '1' is not allowed; allowed: a whole number"),
@@ -82,7 +83,6 @@ def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], error: s
 VARIANTS = people.HANABI / "people" / "hanabi_variants.csv"
 
 
-@pytest.mark.quick
 def test_pairs_of_the_table_are_counted() -> None:
     """57 special variants; the two counts order as many pairs as the question says."""
     asked = pairs.Pairs(variants.read_variants(VARIANTS), VARIANTS)
@@ -103,11 +103,12 @@ Three,6,colour=own rank=none copies=usual; colour=none rank=none copies=one,1000
 """
 
 
+@uncompiled
 def test_any_table_is_played_and_kept(tmp_path: Path) -> None:
     """Unknown names are no matter, the base game is left out, and a second call plays nothing."""
     path = tmp_path / "other.csv"
     path.write_text(TABLE + "Plain,5,,1000,500\n")
-    options = ["--pairs", str(path), "-n", "40", "--jobs", "1", "--keep", str(tmp_path)]
+    options = ["--pairs", str(path), "-s", "random", "-n", "2", "--jobs", "1", "--keep", str(tmp_path)]
     shown = [CliRunner().invoke(main, options, catch_exceptions=False) for _ in range(2)]
     assert [one.exit_code for one in shown] == [0, 0], shown[0].output
     assert shown[0].stdout == shown[1].stdout
@@ -117,7 +118,6 @@ def test_any_table_is_played_and_kept(tmp_path: Path) -> None:
     assert "brown + dark-null" in kept[-1]
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize(
     ("old", "new", "error"),
     [
