@@ -37,7 +37,7 @@ from houle.analysis.sampling.engine import run_jobs
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.looks import confidence_at
-from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
+from houle.solver.matches.opening import PlayedOpenings, deal_openings, facts_of, play_openings
 from houle.solver.rules import Setup
 from houle.solver.texts import as_sentence, capital
 
@@ -243,8 +243,8 @@ class OpeningGames:
     @cached_property
     def scales(self) -> list[FactScale]:
         """The levels of every fact, by some deals that are the same for all runs."""
-        pilot = play_openings(self.played, line_up(self.played, "random"), PILOT_SEED, 0, PILOT)  # random play is fast
-        return [make_scale(fact, pilot.values(fact)) for fact in facts_of(self.played)]
+        deals, seats = deal_openings(self.played, PILOT_SEED, 0, PILOT), np.arange(self.played.players)
+        return [make_scale(fact, fact.values(deals, seats)) for fact in facts_of(self.played)]
 
     def play(self, spec: RunSpec) -> tuple[OpeningSums, float]:
         """The sums of some games, fewer after Ctrl-C, and the seconds."""

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.solver import interface
+from houle.solver.cards.bits import U8
 from houle.solver.errors import RulesError
+from houle.solver.interface import entries
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 from houle.solver.run.playout import play_chunk
@@ -40,6 +42,13 @@ class Fact:
     most: int = 64
     labels: tuple[str, ...] = ()  # names of the values 0, 1, ..., if they are not numbers
 
+    def values(self, openings: Any, seat: Values) -> Values:
+        """An array of games by units: hands, of these seats; a fact about the whole opening has one unit."""
+        if self.read is None:
+            return np.broadcast_to(seat, (len(openings), len(seat)))
+        values = np.asarray(self.read(openings)).astype(np.int64)
+        return values[:, None] if values.ndim == 1 else values
+
 
 @dataclass(frozen=True)
 class PlayedOpenings:
@@ -51,14 +60,6 @@ class PlayedOpenings:
     share: Values  # games by units: share of the win in 1/840
     points: Values
     entries: Values
-
-    def values(self, fact: Fact) -> Values:
-        """The values of a fact: an array of games by units; a fact about the whole opening has one unit."""
-        games = len(self.openings)
-        if fact.read is None:
-            return np.broadcast_to(self.seat, (games, len(self.seat)))
-        values = np.asarray(fact.read(self.openings)).astype(np.int64)
-        return values[:, None] if values.ndim == 1 else values
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,14 @@ def _lowest(name: str, openings: Any) -> Values:
 def _highest(name: str, openings: Any) -> Values:
     bits = _bits(name, openings)
     return np.where(bits.any(axis=-1), bits.shape[-1] - 1 - bits[..., ::-1].argmax(axis=-1), ELSEWHERE)
+
+
+def deal_openings(setup: Setup, seed: int, first: int, number: int) -> Any:
+    """The openings of games first .. first + number - 1 of a seed, which nobody plays."""
+    openings = interface.blank(setup.game.STATE, number)
+    for place in range(number):
+        entries.open_game(openings[place : place + 1], setup.rules, U8(seed), first + place, 0)
+    return openings
 
 
 def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:

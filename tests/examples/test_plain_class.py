@@ -74,7 +74,7 @@ def test_commands_take_a_class(plain: subprocess.Popen[str], small: Path) -> Non
         (f"simulate {small} -p 2 -n 4", "seat 2"),
         (f"compare {small} -p 2 --set end=6,8 -n 4", "end=6"),
         (f"sweep {small} -p 2 -p 3 -s random -n 10", "3"),
-        (f"balance {small} -p 2 -n 4", "`standing` in your game to see them."),
+        (f"balance {small} -p 2 -s random -n 4", "`standing` in your game to see them."),
         (f"players {small} -p 2", "The move of rules_of_thumb() in the class."),
         (f"simulate {small} -p 2 -n 4 --verbose", "seat 2"),
         (f"trace {small} -p 2", "seat 2: roll"),
@@ -292,7 +292,7 @@ def gather(tmp_path: Path) -> Path:
 
 def test_tune_saves_what_raises_the_score(plain: subprocess.Popen[str], gather: Path) -> None:
     """Nobody wins: the best possible score never comes. A setup without weights of its own uses the nearest."""
-    words = "--set bonus=1 --generations 3 --population 6 -n 8 --check-games 100 --threads 1 --save"
+    words = "--set bonus=1 --generations 2 --population 4 -n 8 --check-games 100 --threads 1 --save"
     tuned = said(plain, f"tune {gather} -p 2 {words}")["out"]
     assert "points over the present weights" in tuned
     assert f"{gather.parent / 'weights.toml'}, for players=2" in " ".join(tuned.split())

@@ -316,7 +316,7 @@ def read(setup: Setup, number: int = 20) -> tuple[PlayedOpenings, dict[str, Any]
     """Facts by name, and the same openings as plain data."""
     strategy = "thumb" if setup.game.has("features") else "random"
     starts = play_openings(setup, seat_strategies(setup, [strategy]), 5, 0, number)
-    values = {fact.name: starts.values(fact) for fact in facts_of(setup)}
+    values = {fact.name: fact.values(starts.openings, starts.seat) for fact in facts_of(setup)}
     return starts, values, [Match(setup, 5, game).snapshot() for game in range(number)]
 
 
