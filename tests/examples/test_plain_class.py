@@ -137,9 +137,11 @@ def test_an_imagine_that_keeps_real_cards_is_found(plain: subprocess.Popen[str],
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    """A new game in which all choose a card face down."""
+    """A new game in which all choose a card face down; of one round, so that checks end soon."""
     good("new", "secret", "--like", "secret-choice", "--in", str(tmp_path))
-    return tmp_path / "secret.py"
+    file = tmp_path / "secret.py"
+    file.write_text(file.read_text().replace("rounds=2", "rounds=1"))
+    return file
 
 
 def test_an_imagine_that_keeps_secret_choices_is_found(plain: subprocess.Popen[str], secret: Path) -> None:
