@@ -46,39 +46,6 @@ def move_features(states: States, all_rules: AllRules, moves: Moves, table: Feat
 
 
 @entry
-def sample_features(
-    states: States, all_rules: AllRules, seed: Key, game: Number, weights: Numbers, moves: Moves, table: Features,
-    sizes: Numbers,
-) -> Number:  # fmt: skip
-    """Plays a game and writes the features of its decisions below each other; returns how many decisions.
-
-    `sizes` gets the number of moves of each; the game stops when it is full. Moves are random without weights. A single
-    entry, because a game that has just been edited compiles it before its first answer.
-    """
-    state, rules = states[0], all_rules[0]
-    start_streams(state, seed, game, 0)
-    functions.deal(state, rules)
-    decisions = row = 0
-    while functions.to_move(state) >= 0 and decisions < len(sizes):
-        move = functions.random_move(state, rules)
-        n = functions.legal(state, rules, moves)
-        if n > 1:
-            functions.features(state, rules, moves, n, table[row:])
-            best = 0
-            for i in range(n if len(weights) > 0 else 0):
-                rated = 0
-                for k in range(len(weights)):
-                    rated += weights[k] * table[row + i, k]
-                if i == 0 or rated > best:
-                    best, move = rated, moves[i]
-            sizes[decisions] = n
-            decisions += 1
-            row += n
-        functions.apply(state, rules, move)
-    return decisions
-
-
-@entry
 def draw_move(states: States, all_rules: AllRules) -> Action:
     return functions.random_move(states[0], all_rules[0])
 

@@ -90,14 +90,20 @@ def feature_spreads(
     names = [name for name, _ in setup.game.FEATURES]
     chosen = np.array([(weights or {}).get(name, 0) for name in names], np.int64)
     total, times, left = np.zeros(len(names)), np.zeros(len(names), np.int64), most
-    states, moves = blank(setup.game.STATE), np.zeros(setup.game.MAX_MOVES, np.int64)
+    states, rules, moves = blank(setup.game.STATE), setup.rules, np.zeros(setup.game.MAX_MOVES, np.int64)
+    table = np.zeros((len(moves), MAX_FEATURES), np.int64)
     for game in range(games):
-        sizes, table = np.zeros(left, np.int64), np.zeros((left * len(moves), MAX_FEATURES), np.int64)
-        by = chosen if game % 2 and chosen.any() else chosen[:0]
-        decisions = entries.sample_features(states, setup.rules, U8(seed), game, by, moves, table, sizes)
-        left -= decisions
-        for values in np.split(table, np.cumsum(sizes[:decisions]))[:decisions]:
-            spread = values[:, : len(names)].std(axis=0)
-            total += spread
-            times += spread > 0
+        entries.open_game(states, rules, U8(seed), game, 0)
+        while left > 0 and entries.seat_to_move(states) >= 0:
+            move = entries.draw_move(states, rules)
+            number = entries.move_features(states, rules, moves, table)
+            if number > 1:
+                left -= 1
+                values = table[:number, : len(names)]
+                spread = values.std(axis=0)
+                total += spread
+                times += spread > 0
+                if game % 2 and chosen.any():
+                    move = moves[(values @ chosen).argmax()]
+            entries.apply_move(states, rules, move)
     return total.tolist(), times.tolist()
