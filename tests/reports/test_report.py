@@ -195,13 +195,17 @@ def contents(folder: Path) -> dict[str, bytes | str]:
 
 
 @pytest.mark.parametrize(
-    "names", [("verdict", "balance", "strength", "appendix"), pytest.param(SECTIONS, marks=pytest.mark.slow)]
+    ("game", "names"),
+    [
+        ("land-unter", ("verdict", "balance", "strength", "appendix")),
+        pytest.param("vague-attaque", SECTIONS, marks=pytest.mark.slow),
+    ],
 )
-def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> None:
+def test_same_seed_gives_same_report(game: str, names: Sequence[str], tmp_path: Path) -> None:
     """With two threads as with one."""
     with sketched(), only_sections(*names):
         for threads in (1, 2):
-            made(SETUPS["vague-attaque"], tmp_path / str(threads), threads)
+            made(SETUPS[game], tmp_path / str(threads), threads)
     one, other = contents(tmp_path / "1"), contents(tmp_path / "2")
     assert one.keys() == other.keys()
     assert [name for name in one if one[name] != other[name]] == []
