@@ -227,6 +227,7 @@ class Game:
     ("old", "new", "part"),
     [
         ("def legal", "def moves_of", ".py:2: Game lacks legal(): the list of moves of the seat to move"),
+        ('def legal(self):\n        return ["on"]', 'legal = ["on"]', ".py:2: Game lacks legal(): the list of moves"),
         ("self.moves += 1", "self.moves += 1 // 0", ".py:11: ZeroDivisionError: "),
         ("-1 if self.moves >= self.stop else 0", "0", "never is -1: no end after 5,000 moves"),
         ('["on"]', "[]", "legal() is empty while seat 0"),

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,9 @@ from houle.analysis.blocks import note, sentence
 from houle.analysis.explain.ablation import AblationRow
 from houle.analysis.explain.balance import Balance, CourseMeasure
 from houle.analysis.explain.few_rules import FewRules
+from houle.analysis.explain.openings import FactTable, NamedLevel
 from houle.analysis.explain.seats import SeatGap
+from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import difficulty_span, estimate
 from houle.analysis.result import Facts
 from houle.analysis.run_options import RunSpec
@@ -29,7 +32,7 @@ from houle.reports.build import report
 from houle.reports.context import Context, Results, make_context
 from houle.reports.html.write import DATA, PAGE, write
 from houle.reports.sections.rules_of_thumb import name_the_list
-from houle.reports.sections.verdict import fill, is_known
+from houle.reports.sections.verdict import _opening, fill, is_known
 from houle.reports.study import make_study_report
 from houle.solver.rules import Setup, make_setup
 from tests.reports.test_report import blocks
@@ -133,6 +136,17 @@ def test_advice_names_what_the_short_list_wins() -> None:
     name_the_list(make_context([SETUP], TINY, RunSpec()), section, few)
     said = " ".join(lines(section.as_json()))
     assert "follows only these wins 40% (37 to 45) of games. All rules of thumb win 60% (57 to 65)" in said
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("goal", "low", "said"), [("win", 0.06, 1), ("score", 1.0, 0), ("score", 2.0, 1)])
+def test_a_fact_of_the_deal_stands_out_if_large(goal: str, low: float, said: int) -> None:
+    """By its part of what is possible: two of 33 cards are as much as six wins in 100."""
+    more = Estimate(low + 0.1, low, low + 0.2, 900)
+    named = [NamedLevel(FactTable("start", "the start card", (), 1.0), "best", "6", more)]
+    result = SimpleNamespace(player="family", goal=Goal(SETUP, goal), named=named)
+    context: Any = SimpleNamespace(level="family", results=SimpleNamespace(balance=SimpleNamespace(openings=result)))
+    assert len(_opening(context)) == said
 
 
 def test_no_section_says_again_what_the_verdict_says(data: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Prints what searches plan, as JSON. Runs without the compiler, where kernels can be replaced.
 
 Of each search with a forbidden category: its moves, and how many of them were forbidden, by choice or because nothing
-else was left, of the player itself and of others. Then whose moves a tree search learns, `own` for its own seat.
+else was left, of the player itself and of others. Then what a tree search learns, `own` for moves of its own seat.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from unittest import mock
 
 import numpy as np
 
-from houle.solver.interface import category_bits, legal, to_move
+from houle.solver.interface import category_bits, is_signal, legal, to_move
 from houle.solver.matches.match import Match
 from houle.solver.players import flat, ismcts
 from houle.solver.players.allowed_moves import act
@@ -23,15 +23,15 @@ from houle.solver.rules import make_setup
 learned_move = ismcts._learned_move
 
 
-def learned(game: str, strategy: str, players: int) -> list[str]:
-    """Whose moves are learned at the first decision with a choice, with open hands."""
-    match, whose = Match(make_setup(game, players, settings={"talk": "open"}), 5), set()
+def learned(game: str, strategy: str, players: int, talk: str) -> list[str]:
+    """What is learned at the first decision between moves."""
+    match, whose = Match(make_setup(game, players, settings={"talk": talk}), 5), set()
 
     def listen(line: Any, *rest: Any) -> Any:
-        whose.add("own" if to_move(line) == seat else "others")
+        whose.add("signals" if is_signal(line) else "own" if to_move(line) == seat else "others")
         return learned_move(line, *rest)
 
-    while (seat := match.to_move()) >= 0 and len(match.moves()) == 1:
+    while (seat := match.to_move()) >= 0 and (len(match.moves()) == 1 or is_signal(match.state)):
         match.apply(match.moves()[0])
     with mock.patch.object(ismcts, "_learned_move", listen):
         match.decide(seat_strategies(match.setup, [strategy]))
@@ -64,4 +64,4 @@ if __name__ == "__main__":
     made: dict[str, Any] = {
         strategy: planned("land-unter", strategy, 3, "high") for strategy in ("flat:2", "ismcts:16")
     }
-    print(json.dumps(made | {"learned": learned("wave", "ismcts:24", 3)}))
+    print(json.dumps(made | {"learned": [learned("wave", "ismcts:24", 3, talk) for talk in ("open", "points")]}))

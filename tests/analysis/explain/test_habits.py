@@ -11,7 +11,7 @@ import pytest
 
 from houle.analysis.blocks import sentence
 from houle.analysis.explain.ablation import Ablation, AblationRow, ablate, certain_cost, rule_sentence
-from houle.analysis.explain.decisions import check_judge, decisions
+from houle.analysis.explain.decisions import Decisions, check_judge, decisions
 from houle.analysis.explain.few_rules import chosen_rules, contradict, in_order, play_list
 from houle.analysis.explain.habits import Habit, Habits, _difference, habit, habits, wins_more
 from houle.analysis.run_options import RunSpec
@@ -22,6 +22,7 @@ from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import ratio
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.matches.match import Match
+from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import parse
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
@@ -293,6 +294,14 @@ def test_decisions_of_wave() -> None:
     data = result.as_json()
     assert [group["group"] for group in data["groups"]][:2] == ["all", "0 to 10%"]
     assert data["groups"][0]["matters"]["n"] == result.whole.choices
+
+
+@pytest.mark.quick
+def test_a_gain_matters_by_its_standard_error() -> None:
+    """A mean of 0.1 with a deviation of 0.18 is certain after 100 worlds, and not after 10."""
+    log = blank_log(2)
+    log.kinds, log.worlds, log.random, log.random_squared = 3, [10, 100], [1, 10], [0.4, 4]
+    assert list(Decisions(WAVE, parse("flat:20"), 1, 1, 0, log, "")._matters) == [False, True]
 
 
 @pytest.mark.quick

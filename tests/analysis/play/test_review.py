@@ -23,6 +23,7 @@ from houle.analysis.play.table_game import sit_down
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.cli.commands.review import decision_table
 from houle.cli.commands.review import review as command
+from houle.reports.figures import draw
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import from_1, seat_names, with_names
 from houle.solver.matches.match import Match
@@ -256,6 +257,7 @@ def test_moves_are_ranked_with_paired_losses(advice: houle.Advice) -> None:
     named = [name for move in advice.moves for name in move.players]
     assert sorted(named) == ["thumb", "tree-searcher"]  # experts read the others here, but the position has no notes
     assert advice.headline.startswith(f"{'so far' if advice.contenders else 'best'}: {advice.best.name}, wins ")
+    assert f"; seat {advice.position.seat + 1} to move." in " ".join(draw(advice).get_supxlabel().split())
 
 
 def test_a_position_as_text_gives_the_same_advice(advice: houle.Advice) -> None:

@@ -212,6 +212,12 @@ def test_more_results_tell_near_kinds_apart() -> None:
     assert settling_number([(alike, 20)], [0, 1], 1) == math.inf
 
 
+def test_rare_wins_need_many_results() -> None:
+    """Who wins a tenth of games wins none of 20 in 12% of cases, and none of 40 in 1.5%."""
+    sort = counted(WINS[0], np.array([20, 0]), np.round(4_000 * np.array([[0.995, 0.005], [0.9, 0.1]])))
+    assert settling_number([(sort, 20)], [0, 1], 1) == 40
+
+
 def test_kinds_with_equal_means_are_told_apart() -> None:
     """By the whole distribution of scores."""
     values, chances = np.array([0, 10, 20]), np.array([[0.45, 0.1, 0.45], [0.1, 0.8, 0.1]])

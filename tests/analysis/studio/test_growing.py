@@ -16,6 +16,7 @@ from houle.analysis.studio.growing_results import FIRST, PEOPLE, Growing, Growin
 from houle.analysis.studio.rows import CountedRows, StudioRows, place_in
 from houle.analysis.studio.single_changes import ROUNDS, SingleChanges
 from houle.analysis.studio.state import read_state
+from houle.analysis.tables.effects import Effect
 from houle.cli.studio.answers import commands
 from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import make_setup
@@ -200,6 +201,17 @@ def test_changes_play_until_their_sign_is_known() -> None:
         assert [step for step, _ in changes.steps(rule)] == sorted(
             (step for name, step in known if name == rule), key=lambda step: changes.effect((rule, step)).value
         )
+
+
+@pytest.mark.quick
+def test_the_ends_of_a_rule_play_on() -> None:
+    """The step that seems to lower most and the one that seems to raise most."""
+    changes = SingleChanges(make_setup("wave", 3), "thumb", 1, cards=False)
+    for place, (key, arm) in enumerate(changes.changes.items()):
+        changes.found[key] = Effect(arm, {changes.measure: Estimate(place / 100, -1, 1, 200)}, False)
+    steps = {rule: [key for key in changes.changes if key[0] == rule] for rule, _ in changes.changes}
+    assert max(map(len, steps.values())) > 2
+    assert [{*batch} for batch in changes._batches()] == [{every[0], every[-1]} for every in steps.values()]
 
 
 @pytest.mark.quick

@@ -17,8 +17,9 @@ from houle.analysis.run_options import Progress
 from houle.analysis.sampling import experiment
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.tables.difficulty import rules_beside
+from houle.analysis.tables.difficulty import how_to_go_on, rules_beside
 from houle.analysis.tables.labels import agreement, base_of_label, printed_label
+from houle.analysis.tables.table import Row
 from houle.solver.errors import BudgetError
 from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
@@ -62,6 +63,13 @@ def test_families_are_the_verdict() -> None:
     assert [row.label for row in found.levels] == ["first-game", "family", "regular", "seasoned"]
     assert " for families: they win " in sentence(found.blocks()[0])
     assert "-s expert plays players who plan ahead, -s clairvoyant" in sentence(found.remarks[-1])
+
+
+def test_players_that_are_shown_are_not_offered() -> None:
+    wave, some = make_setup("wave", 3), Estimate(0.5, 0.4, 0.6, 100)
+    for who, offered in (("thumb", [True, True]), ("expert", [False, True]), ("clairvoyant", [True, False])):
+        line = sentence(how_to_go_on(wave, [Row(Arm(line_up(wave, who)), 0, who, "win", some)]))
+        assert [f"-s {name}" in line for name in ("expert", "clairvoyant")] == offered
 
 
 @pytest.mark.compiled

@@ -22,9 +22,9 @@ def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """The sections and figures have tests of their own; here the command makes those that it names."""
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
     out = tmp_path / "out"
-    words = ("report", "wave", "-p", "2", "-v", "base", "--effort", "deep", "--seed", "3", "-j", "1", "-o", str(out))
+    words = "report wave -p 2 -p 3 -v base --effort deep --seed 3 -j 1"
     with sketched(), only_sections("verdict", "difficulty", "appendix"):
-        line = good(*words)
+        line = good(words, "-o", str(out))
     assert line.startswith("With two surfers")  # the verdict, then where the page is
     assert str(out / "index.html") in line
     data = json.loads((out / "data.json").read_text())
@@ -32,7 +32,7 @@ def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     appendix = next(section for section in data["parts"][0]["sections"] if section["name"] == "appendix")
     blocks = [block for block in every_block(appendix["blocks"]) if block["kind"] == "commands"]
     commands = [line for block in blocks for line in block["lines"]]
-    assert commands[0] == "houle report wave -p 2 -v base --effort deep --seed 3"
+    assert commands[0] == "houle report wave -p 2 -p 3 -v base --effort deep --seed 3"
     assert any(line.startswith("houle difficulty wave -p 2 ") for line in commands)
 
 

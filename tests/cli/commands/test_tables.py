@@ -43,6 +43,7 @@ def test_kinds_of_rows_have_figures_and_repeat(words: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(("words", "shown"), [
     ("compare wave -p 3 -p 4 -s random -n 100", "unpaired 4 players: other deals than 3 players"),
     ("compare wave -v virage -s random -n 100", "base game"),
+    ("compare sea-change --open-rules -s thumb -n 60 --margin 20", "longer, but by less than 20"),
     ("compare vague-verte -p 2 --set max_turns=10,20 -s thumb -n 50", "when the turn limit of 10 is reached"),
     ("balance sea-change -n 200", "one round is played"),
     ("balance vague-verte -p 2 -n 400 -s thumb,random", "The seats or their players make a difference"),

@@ -78,6 +78,7 @@ def test_bar_shows_share_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with GamesProgress(10, False) as shown:
         spec = RunSpec(progress=shown)
         spec.begin(plan)
+        spec.begin(Plan.of(("", [quick], 60_000)))  # a part of the run
         assert isinstance(spec.progress, Watch)
         spec.progress(60_000, 20.0, 60_000 * work_of(quick))
         first = shown._bar.tasks[0].percentage

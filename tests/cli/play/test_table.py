@@ -6,10 +6,12 @@ import re
 import time
 from collections.abc import Iterator
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.play.link import read_link
 from houle.analysis.play.seat_view import (
     DECISIONS,
@@ -21,12 +23,13 @@ from houle.analysis.play.seat_view import (
     turns,
 )
 from houle.analysis.play.table_game import Course, choices
-from houle.cli.framework.advice import _either
+from houle.cli.framework.advice import _either, _size
 from houle.cli.play import pages
 from houle.cli.play.pages import hint_of
 from houle.cli.play.table import ARROWS, table_of
 from houle.solver.cards.bits import members
 from houle.solver.games.wave.words import card_name
+from houle.solver.rules import make_setup
 from tests.support.playing import seated
 
 pytestmark = pytest.mark.compiled
@@ -230,6 +233,12 @@ def test_a_first_look_leans_to_one_move() -> None:
 def test_equal_moves_are_named_together(words: str) -> None:
     assert _either(re.split(", | or ", words)) == words
     assert _either(["play 1", "play 2", "play 3", "play 4", "play 5"]) == "play 1, play 2, play 3 or 2 more"
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("loss", "words"), [(0.002, "1 game in 100"), (0.031, "3 games in 100")])
+def test_a_loss_is_at_least_one_game(loss: float, words: str) -> None:
+    assert _size(SimpleNamespace(goal=Goal(make_setup("wave"))), loss) == words  # type: ignore[arg-type]
 
 
 def test_forced_moves_are_not_explained() -> None:

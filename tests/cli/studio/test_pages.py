@@ -61,6 +61,7 @@ def test_the_first_page_has_the_answer(client: Client) -> None:
     assert address.endswith(f"studio?{WAVE}")
     assert sentence(page).startswith("Families win ")
     assert "The printed rules, without a change." in page
+    assert 'id="to-studio"' in client.follow("new")[1], "the page of another game leads back"
 
 
 def test_a_form_without_script_leads_to_the_same_state(client: Client) -> None:

@@ -10,8 +10,9 @@ import pytest
 from houle.solver.games.vague_attaque.state import NONE, PHASES, STATE
 from houle.solver.matches.known import Known
 from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import move_name
 from houle.solver.matches.views import view_of
-from tests.games.vague_attaque.scene import place, scene
+from tests.games.vague_attaque.scene import encounter, place, scene
 from tests.support.amounts import some
 from tests.support.scenes import act
 from tests.support.seen import Change, Row, flipped, wrongly_noticed
@@ -120,6 +121,14 @@ def test_only_the_player_knows_cards_under_the_spyglass() -> None:
     match = under_the_spyglass()
     assert [card for card in Known.of(match.state, match.setup, 1)["turned up"] if card >= 0] == []
     assert Known.of(match.state, match.setup, 0)["turned up"] == [12, 15]
+
+
+def test_only_the_giver_is_told_which_card_it_gave() -> None:
+    match = scene(3, "encounter", hands={0: [7, 8]}, tops=[encounter("give_left")])
+    act(match, "adventure")
+    told = [{move_name(match, action, seat, done=True) for action in match.moves()} for seat in range(3)]
+    assert len(told[0]) == 2
+    assert told[1:] == [{"give a card"}] * 2
 
 
 def test_the_largest_hand_is_described() -> None:

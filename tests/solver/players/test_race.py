@@ -79,8 +79,8 @@ def test_the_unit_of_utility_does_not_matter() -> None:
 
 
 def test_tree_search_plans_only_for_its_own_seat() -> None:
-    """Partners keep to their habits: only the searching seat's moves are learned."""
-    assert plans()["learned"] == ["own"]
+    """Partners keep to their habits: only the searching seat's moves are learned, and no signals."""
+    assert plans()["learned"] == [["own"], ["own"]]
 
 
 def decisions(worlds: int) -> tuple[int, int]:
