@@ -159,6 +159,7 @@ def test_weights_name_their_setup(own: str, tmp_path: Path) -> None:
     assert f"WAVE, 3 players, {NAME}" in page
     assert WORDS in plain(page)
     assert not COLUMN.search(page)
+    assert WORDS in plain(good(TUNE, "--rules", own, "--dry-run"))
     repeat = page.partition("repeat   ")[2]
     assert sorted(shlex.split(repeat)) == sorted(shlex.split(entry["tuned"]["command"]))
     data = json.loads(good(*shlex.split(repeat)[1:], "--json"))

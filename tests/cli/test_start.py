@@ -153,6 +153,7 @@ def test_time_of_both_halves_is_remembered(
     def start(command: list[str], **facts: Any) -> subprocess.Popen[bytes]:
         command = command[command.index(sys.executable) :]  # after `nice`, where there is one
         assert command[:4] == [sys.executable, "-P", "-m", "houle.cli.warm"]
+        assert facts["env"]["HOULE_PARENT"] == str(os.getpid()), "it ends with this process"
         started.extend(command[5:])
         return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', warm.QUICK]:d})"], **facts)
 

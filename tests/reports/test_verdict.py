@@ -31,6 +31,7 @@ from houle.reports.blocks import Report, ReportPart, Section, every_block, figur
 from houle.reports.build import report
 from houle.reports.context import Context, Results, make_context
 from houle.reports.html.write import DATA, PAGE, write
+from houle.reports.sections.open_rules import certain_rows
 from houle.reports.sections.rules_of_thumb import name_the_list
 from houle.reports.sections.verdict import _opening, fill, is_known
 from houle.reports.study import make_study_report
@@ -147,6 +148,16 @@ def test_a_fact_of_the_deal_stands_out_if_large(goal: str, low: float, said: int
     result = SimpleNamespace(player="family", goal=Goal(SETUP, goal), named=named)
     context: Any = SimpleNamespace(level="family", results=SimpleNamespace(balance=SimpleNamespace(openings=result)))
     assert len(_opening(context)) == said
+
+
+@pytest.mark.quick
+def test_an_open_rule_is_told_by_its_largest_change() -> None:
+    arm, more = SimpleNamespace(values={"talk": "open"}), SimpleNamespace(kind="more")
+    tried: Any = [
+        SimpleNamespace(number=1, measure=name, change=Estimate(by, by, by, 900), verdict=more, setup=SETUP, arm=arm)
+        for name, by in (("length", 2.0), ("win", 0.5), ("draws", 0.1))
+    ]
+    assert [row.measure for row in certain_rows(tried)] == ["win"]
 
 
 def test_no_section_says_again_what_the_verdict_says(data: dict[str, Any]) -> None:

@@ -136,10 +136,10 @@ def test_every_game_ends_in_one_way(game: str, players: int, ends: list[str]) ->
 def test_our_limit_of_turns_is_no_length(turns: int, words: str) -> None:
     seated = line_up(make_setup("vague-verte", 2, (), {"max_turns": turns}), "thumb")
     result = play_course(seated, RunSpec(12))
-    for seconds in (None, 60.0):
+    for seconds in (None, 7.5):
         said = sentence(result.length(seconds))
         assert words in said
-        assert ("minutes" in said) == (seconds is not None)
+        assert ("minutes at 7.5 seconds each" in said) == (seconds is not None)
 
 
 HANDFUL = 40

@@ -124,6 +124,7 @@ def test_sentences_take_numbers_from_fresh_games() -> None:
     other = chances(make_setup("wave", 3), games=50, seed=9)
     levels = {(level.fact, level.level) for table in other.tables for level in table.levels}
     assert levels <= fresh.keys()  # the bins of a setup are the same for all seeds and numbers of games
+    assert other.tables != chances(make_setup("wave", 3), games=50, seed=8).tables
 
 
 def one_fact(first: list[Estimate], again: list[Estimate]) -> Openings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,15 @@ def test_needed_results_are_named_until_settled() -> None:
     open_, settled = houle.fit(WAVE, evening(10, 30)), houle.fit(WAVE, evening(19, 81))
     assert open_.needed == "About 160 results usually leave only one of family and regular."
     assert (settled.fitting, settled.needed) == (["family"], "")
+
+
+@pytest.mark.usefixtures("made_up")
+def test_a_level_cut_short_leaves_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = module.play_line_up
+    monkeypatch.setattr(module, "play_line_up", lambda one, spec: replace(
+        whole(one, spec), asked=spec.games + (one.names[0] == "seasoned")))  # fmt: skip
+    with pytest.raises(KeyboardInterrupt):
+        houle.fit(WAVE, evening(10, 30))
 
 
 @pytest.mark.usefixtures("made_up")

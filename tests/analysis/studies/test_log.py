@@ -60,11 +60,6 @@ def test_cells_have_the_digest_of_simulate(whole: Path) -> None:
     assert (row["result_digest"], row["win_high"]) == (same["result_digest"][0], same["win_high"][0])
 
 
-def test_threads_do_not_matter(spec: str, whole: Path, tmp_path: Path) -> None:
-    assert play(spec, tmp_path / "two", threads=2)
-    assert digest(tmp_path / "two") == digest(whole)
-
-
 def test_every_chunk_belongs_to_one_part() -> None:
     sizes = [Size("wave", *size) for size in ((1_000, 300), (10, 10), (7, 2), (50_000, 999))]
     every = list(WHOLE.chunks(sizes))
@@ -196,15 +191,6 @@ def test_second_process_on_a_part_is_refused(spec: str, tmp_path: Path) -> None:
         return True
 
     assert not play(spec, folder, watch=Stopping(other))
-
-
-def test_other_targets_play_nothing_again(copy: Path, spec: str, tmp_path: Path) -> None:
-    wished = tmp_path / "wished.toml"
-    wished.write_text('targets = ["win=5..20"]\n' + Path(spec).read_text())
-    lines = len(log_of(copy).read_text().splitlines())
-    assert play(str(wished), copy)
-    assert len(log_of(copy).read_text().splitlines()) == lines + 1
-    assert [target.text for target in read_study(copy).targets] == ["win=5..20"]
 
 
 @pytest.mark.quick

@@ -66,6 +66,13 @@ def test_equal_cells_are_one(tmp_path: Path) -> None:
     assert len(read_spec(spec(tmp_path, twice)).cells) == 2
 
 
+def test_chunks_of_a_class_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (cell,) = read_spec(spec(tmp_path, 'game = "wave"\ngames = 100_000\n')).cells
+    compiled = cell.chunk
+    monkeypatch.setattr("houle.solver.interface.game.Game.is_compiled", False)
+    assert 0 < cell.chunk < compiled / 100
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -58,6 +58,7 @@ def test_a_player_among_others_equals_the_command() -> None:
     growing.play(60, never)
     once = houle.strength(setup, strategies="family,seasoned", games=60, seed=5)
     assert growing.digest == once.sample.digest_of(0)
+    assert " -s family,seasoned " in growing.command
     assert growing.rate().value == once.rows[0].value.value
 
 

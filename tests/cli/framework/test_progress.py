@@ -10,7 +10,6 @@ import re
 import select
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 import pytest
@@ -182,12 +181,6 @@ def test_a_table_picks_keys_attributes_and_functions() -> None:
         "seat 1      7  50% (40 to 60)        +10 points (0 to +20)",
     ]
     assert text.table([Interrupted("kept", 3)], [("code", "code")]) == "code\n   3"
-
-
-def test_files_are_checked_before_anything_else(tmp_path: Path) -> None:
-    result = call("advise", "wave", "--from", "7/3/5", "-o", str(tmp_path / "file.xyz"))
-    assert result.exit_code == 2
-    assert result.stderr.startswith("houle: -o: ")
 
 
 def test_teams_and_seats_count_from_one() -> None:

@@ -71,6 +71,13 @@ def test_few_games_have_an_interval() -> None:
     assert missing == []
 
 
+def test_a_target_has_the_unit_of_the_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houle.cli.studio.answers.LEAST", 0)
+    live = StudioRows(counted().state, counted().memory)
+    live.goal = Goal(live.state.setup, "score")
+    assert "; target 38 to 42 cards left " in sentence(live)
+
+
 def test_page_to_send_says_nothing_that_runs(log: Log) -> None:
     live = counted()
     extras = Extras(live, Kept(50), deck_is_open=True)

@@ -15,7 +15,7 @@ from houle.solver.language.languages import (
     translator,
     words_in,
 )
-from houle.solver.language.seats import third_person
+from houle.solver.language.seats import third_person, with_names
 from houle.solver.rules import home
 
 pytestmark = pytest.mark.quick
@@ -85,6 +85,10 @@ def test_french_moves_are_conjugated(move: str, you: str, another: str) -> None:
 )  # fmt: skip
 def test_moves_of_others_are_in_the_third_person(move: str, said: str) -> None:
     assert third_person(move) == said
+
+
+def test_what_you_do_is_in_the_second_person() -> None:
+    assert with_names("seat 1 reaches the end", ["you"]) == "you reach the end"
 
 
 @pytest.mark.parametrize("text", ["play green 3", "plays red 3", "red 1, green 2", "{colour} 3"])
