@@ -157,6 +157,22 @@ def test_an_imagine_that_keeps_secret_choices_is_found(plain: subprocess.Popen[s
     assert "imagine() keeps chosen[0] in all of 4 worlds" in failed["hidden cards are imagined anew"]
 
 
+NAME_OF_THE_ONLY_CHOICE = """
+import json, sys
+from houle.solver.matches.match import Match
+from houle.solver.matches.seen_moves import seen_name
+from houle.solver.rules import make_setup
+from houle.solver.rules.game_folders import name_plain
+name_plain(sys.argv[1])
+match = Match(make_setup(sys.argv[1], 2, settings={"cards": 1}), 3)
+print(json.dumps(seen_name(match, match.moves()[0], 1)))
+"""
+
+
+def test_a_forced_secret_choice_is_not_named(secret: Path) -> None:
+    assert said_without_compiler("-c", NAME_OF_THE_ONLY_CHOICE, str(secret)) == "choose ?"
+
+
 def test_sound_games_are_not_accused(plain: subprocess.Popen[str], secret: Path) -> None:
     """The same luck deals to any number of players; a list that never changes is no hidden hand."""
     code, points = secret.read_text(), "        self.points = [0] * players\n"
