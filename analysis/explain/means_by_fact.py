@@ -111,7 +111,7 @@ class FactSums:
 
 def sum_up(scale: FactScale, starts: PlayedOpenings) -> FactSums:
     """The sums of one fact over some games."""
-    level_of = scale.place(scale.fact.values(starts.openings, starts.seat))
+    level_of = scale.place(scale.fact.values(starts.openings, starts.share.shape[1]))
     units = level_of.shape[1]
     outcomes = (starts.share[:, :units], starts.points[:, :units], starts.entries[:, :units])
     every = _per_game(level_of < len(scale.tops), outcomes)

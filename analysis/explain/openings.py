@@ -243,8 +243,8 @@ class OpeningGames:
     @cached_property
     def scales(self) -> list[FactScale]:
         """The levels of every fact, by some deals that are the same for all runs."""
-        deals, seats = deal_openings(self.played, PILOT_SEED, 0, PILOT), np.arange(self.played.players)
-        return [make_scale(fact, fact.values(deals, seats)) for fact in facts_of(self.played)]
+        deals = deal_openings(self.played, PILOT_SEED, 0, PILOT)
+        return [make_scale(fact, fact.values(deals, self.played.players)) for fact in facts_of(self.played)]
 
     def play(self, spec: RunSpec) -> tuple[OpeningSums, float]:
         """The sums of some games, fewer after Ctrl-C, and the seconds."""

@@ -42,21 +42,20 @@ class Fact:
     most: int = 64
     labels: tuple[str, ...] = ()  # names of the values 0, 1, ..., if they are not numbers
 
-    def values(self, openings: Any, seat: Values) -> Values:
-        """An array of games by units: hands, of these seats; a fact about the whole opening has one unit."""
+    def values(self, openings: Any, players: int) -> Values:
+        """An array of games by units: one hand for each seat; a fact about the whole opening has one unit."""
         if self.read is None:
-            return np.broadcast_to(seat, (len(openings), len(seat)))
+            return np.broadcast_to(np.arange(players), (len(openings), players))
         values = np.asarray(self.read(openings)).astype(np.int64)
         return values[:, None] if values.ndim == 1 else values
 
 
 @dataclass(frozen=True)
 class PlayedOpenings:
-    """Some games: their openings, and the result of each hand. A unit is one hand, of one seat."""
+    """Some games: their openings, and the result of each hand. A unit is the hand of a seat, in their order."""
 
     openings: Any
     tally: Tally
-    seat: Values  # who played the unit
     share: Values  # games by units: share of the win in 1/840
     points: Values
     entries: Values
@@ -147,7 +146,7 @@ def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: 
     """Plays games first .. first + number - 1 of a seed and keeps the result of each hand."""
     ledger, openings, tally = play_with_ledger(setup, line_up, seed, first, number)
     sides = ledger[:, setup.rules[0].side[: setup.players]]
-    return PlayedOpenings(openings, tally, np.arange(setup.players), sides.share, sides.points, sides.entries)
+    return PlayedOpenings(openings, tally, sides.share, sides.points, sides.entries)
 
 
 def play_with_ledger(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:

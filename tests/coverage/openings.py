@@ -24,7 +24,7 @@ def level_rows(game: str, players: int, fact: str) -> tuple[FactScale, list[Any]
     setup = make_setup(game, players)
     starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 7, 0, GAMES)
     one = next(each for each in facts_of(setup) if each.name == fact)
-    values = one.values(starts.openings, starts.seat)
+    values = one.values(starts.openings, players)
     scale = make_scale(one, values[:2000])
     places = scale.place(values)
     outcomes = [part[:, : places.shape[1]] for part in (starts.share, starts.points, starts.entries)]

@@ -53,8 +53,7 @@ def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
     points = 2 * luck + shared + generator.integers(0, 5, (games, 3))
     share = np.zeros((games, 3), np.int64)
     share[np.arange(games), generator.integers(0, 3, games)] = WHOLE_WIN
-    seats = np.arange(3)
-    return PlayedOpenings(luck, Tally.empty(make_setup("wave")), seats, share, points, np.ones((games, 3), np.int64))
+    return PlayedOpenings(luck, Tally.empty(make_setup("wave")), share, points, np.ones((games, 3), np.int64))
 
 
 @repeated(60, 500)
@@ -317,7 +316,7 @@ def read(setup: Setup, number: int = 20) -> tuple[PlayedOpenings, dict[str, Any]
     """Facts by name, and the same openings as plain data."""
     strategy = "thumb" if setup.game.has("features") else "random"
     starts = play_openings(setup, seat_strategies(setup, [strategy]), 5, 0, number)
-    values = {fact.name: fact.values(starts.openings, starts.seat) for fact in facts_of(setup)}
+    values = {fact.name: fact.values(starts.openings, setup.players) for fact in facts_of(setup)}
     return starts, values, [Match(setup, 5, game).snapshot() for game in range(number)]
 
 
