@@ -45,6 +45,13 @@ def test_impossible_setups_are_refused(settings: dict[str, Any], word: str) -> N
         new_match(5, **settings)
 
 
+def test_equal_water_cards_are_one_choice() -> None:
+    game = new_match(winner_takes="choice", **{"deck.water": [99] * 30})
+    while not game.state.taking:
+        game.apply(game.random_move())
+    assert len({game.seen(action, game.to_move())[1] for action in game.moves()}) == 1 < len(game.moves())
+
+
 @entry
 def _ends(states: Any, roots: Any) -> Any:
     return round_over(states[0]), search_over(states[0], roots[0])
