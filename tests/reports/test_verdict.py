@@ -151,7 +151,7 @@ def test_a_fact_of_the_deal_stands_out_if_large(goal: str, low: float, said: int
 
 
 @pytest.mark.quick
-def test_an_open_rule_is_told_by_its_largest_change() -> None:
+def test_an_open_rule_is_explained_by_its_largest_change() -> None:
     arm, more = SimpleNamespace(values={"talk": "open"}), SimpleNamespace(kind="more")
     tried: Any = [
         SimpleNamespace(number=1, measure=name, change=Estimate(by, by, by, 900), verdict=more, setup=SETUP, arm=arm)

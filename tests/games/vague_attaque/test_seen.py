@@ -123,7 +123,7 @@ def test_only_the_player_knows_cards_under_the_spyglass() -> None:
     assert Known.of(match.state, match.setup, 0)["turned up"] == [12, 15]
 
 
-def test_only_the_giver_is_told_which_card_it_gave() -> None:
+def test_only_the_giver_sees_which_card_it_gave() -> None:
     match = scene(3, "encounter", hands={0: [7, 8]}, tops=[encounter("give_left")])
     act(match, "adventure")
     told = [{move_name(match, action, seat, done=True) for action in match.moves()} for seat in range(3)]
