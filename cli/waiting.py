@@ -76,9 +76,14 @@ def without_compiler(*words: str, **process: Any) -> subprocess.Popen[str]:
     """Runs a command of houle in a process that compiles nothing and ends with this one."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", PARENT: str(os.getpid())} | process.pop("variables", {})
     return subprocess.Popen(
-        python_module(PROGRAM, *words), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment,
-        encoding="utf-8", errors="replace", **process,
-    )  # fmt: skip
+        python_module(PROGRAM, *words),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        encoding="utf-8",
+        errors="replace",
+        **process,
+    )
 
 
 def _known_seconds() -> dict[str, dict[str, float]]:

@@ -91,9 +91,21 @@ SECTIONS = (
 
 # The reading order where players compete: seats and better players first.
 COMPETITIVE = (
-    "verdict", "balance", "strength", "openings", "variants", "suggestions", "endings", "decisions",
-    "difficulty", "open-rules", "appendix", "rules-of-thumb", "first-moves", "mistakes",
-)  # fmt: skip
+    "verdict",
+    "balance",
+    "strength",
+    "openings",
+    "variants",
+    "suggestions",
+    "endings",
+    "decisions",
+    "difficulty",
+    "open-rules",
+    "appendix",
+    "rules-of-thumb",
+    "first-moves",
+    "mistakes",
+)
 
 # Called with the section's name, its number from 1, the number of sections, the share of the work done, and seconds.
 OnStep = Callable[[str, int, int, float, float], None]

@@ -385,5 +385,14 @@ def make_context(
     variants = list(dict.fromkeys(variant_name(setup) for setup in setups))
     ordered = sorted(setups, key=lambda setup: (variants.index(variant_name(setup)), setup.players))
     counts = load_effort(effort, setups[0].ruleset.name) if isinstance(effort, str) else effort
-    return Context(tuple(ordered), setups[0], counts, spec, tuple(command_words), tuple(left_out),
-                   seconds_per_decision, level, tuple(only))  # fmt: skip
+    return Context(
+        tuple(ordered),
+        setups[0],
+        counts,
+        spec,
+        tuple(command_words),
+        tuple(left_out),
+        seconds_per_decision,
+        level,
+        tuple(only),
+    )

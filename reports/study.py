@@ -34,8 +34,12 @@ def make_study_report(path: str, date: str | None = None) -> Report:
     subtitle = f"A study of {listed(titles)}" if titles else "A study without results yet"
     made = {"study": study.name, "made by": made_by()}
     part = ReportPart("The study", [*sections, _appendix(counted)], study.name)
-    notices = [text("{name}: {changes}.", name=name, changes="; ".join(words))
-               for grid, _ in by_game for name, words in grid.differences().items() if words]  # fmt: skip
+    notices = [
+        text("{name}: {changes}.", name=name, changes="; ".join(words))
+        for grid, _ in by_game
+        for name, words in grid.differences().items()
+        if words
+    ]
     return Report("study", study.name, subtitle, made, date or datetime.date.today().isoformat(), [part], notices)
 
 
@@ -50,9 +54,14 @@ def _verdict(study: StudyResult, counted: Sequence[CellResult]) -> Section:
         section.add(*_hardest_and_easiest(one_sided, text if answers else lead))
     if study.interrupted:
         some = sum(not cell.done for cell in counted)
-        section.add(text("The study is not finished: of {cells} setups {open} have part of their games, "
-                         "{waiting} have none.",
-                         cells=len(study.cells), open=some, waiting=len(study.cells) - len(counted)))  # fmt: skip
+        section.add(
+            text(
+                "The study is not finished: of {cells} setups {open} have part of their games, {waiting} have none.",
+                cells=len(study.cells),
+                open=some,
+                waiting=len(study.cells) - len(counted),
+            )
+        )
     say = note if answers or one_sided else lead
     section.add(say("{cells} setups, {games} games in all.", cells=len(counted), games=study.games))
     return section
@@ -114,8 +123,13 @@ def target_words(target: Target) -> str:
     """A target in words: `games won from 38% to 42% for families`."""
     title, shown = measure_title(target.measure, []), (100.0, "%") if is_percent(target.measure) else (1.0, "")
     low, high = (f"{shown[0] * end:.4g}{shown[1]}" for end in (target.low, target.high))
-    span = f"at most {high}" if math.isinf(target.low) else f"at least {low}" if math.isinf(target.high) else (
-        f"from {low} to {high}")  # fmt: skip
+    span = (
+        f"at most {high}"
+        if math.isinf(target.low)
+        else f"at least {low}"
+        if math.isinf(target.high)
+        else (f"from {low} to {high}")
+    )
     return f"{title} {span}" + (f" for {players_of(target.who or target.player)}" if target.player else "")
 
 
@@ -130,8 +144,10 @@ def _game(study: StudyResult, grid: Grid, cells: Sequence[CellResult]) -> Sectio
     measures = shown_measures(cells, study.targets)
     what = measure_title(measures[0], [cell.cell.setup for cell in cells])
     section = Section(f"difficulty-{game}", f"{title}: {what}")
-    axes = [text("{axis} {values}", axis=axis, values=", ".join(grid.shown(axis, value) for value in values))
-            for axis, values in grid.axes.items()]  # fmt: skip
+    axes = [
+        text("{axis} {values}", axis=axis, values=", ".join(grid.shown(axis, value) for value in values))
+        for axis, values in grid.axes.items()
+    ]
     if axes:
         section.add(text("What varies: {axes}.", axes=axes))
     panels = math.prod(sorted(map(len, grid.axes.values()))[:-2])
@@ -152,8 +168,12 @@ def _game(study: StudyResult, grid: Grid, cells: Sequence[CellResult]) -> Sectio
 
 def _appendix(counted: Sequence[CellResult]) -> Section:
     section = Section("appendix", "Appendix: seeds, digests, versions")
-    columns = [Column("cell", "setup"), Column("seed", "seed"), Column("rules_digest", "rules digest"),
-               Column("result_digest", "result digest")]  # fmt: skip
+    columns = [
+        Column("cell", "setup"),
+        Column("seed", "seed"),
+        Column("rules_digest", "rules digest"),
+        Column("result_digest", "result digest"),
+    ]
     rows = [[cell.label, cell.cell.seed, cell.cell.setup.digest, cell.digest] for cell in counted]
     lines = dict.fromkeys(line for cell in counted for line in cell.simulation.notes)
     section.add(*(note("{remark}", remark=as_sentence(line)) for line in lines))

@@ -21,11 +21,26 @@ pytestmark = pytest.mark.quick
 
 # The folders of a room, lowest layer first. Files beside them (errors.py, result.py) belong to the lowest layer.
 LAYERS = {
-    "solver": [{"compiler"}, {"cards"}, {"interface"}, {"rules"}, {"declared"}, {"language"}, {"players"}, {"run"},
-               {"matches"}, {"games", "plain", "invariants"}],
-    "analysis": [{"stats"}, {"sampling", "players", "measures"}, {"explain", "tables"},
-                 {"designing", "play", "studies", "studio"}, {"checks"}],
-}  # fmt: skip
+    "solver": [
+        {"compiler"},
+        {"cards"},
+        {"interface"},
+        {"rules"},
+        {"declared"},
+        {"language"},
+        {"players"},
+        {"run"},
+        {"matches"},
+        {"games", "plain", "invariants"},
+    ],
+    "analysis": [
+        {"stats"},
+        {"sampling", "players", "measures"},
+        {"explain", "tables"},
+        {"designing", "play", "studies", "studio"},
+        {"checks"},
+    ],
+}
 # Long functions and many parameters are allowed in compiled kernels (one call costs as much as a turn of a game), in
 # commands (an option is a parameter) and in public analyses (their docstring is the reference).
 EXEMPT = ("kernel", "outlined", "entry", "checked", "command", "analysis_command")
@@ -187,8 +202,12 @@ SCRIPT = Path(__file__).parent / "typing" / "user_script.py"
 def test_the_typed_script_uses_every_public_name() -> None:
     """`make types` checks the script without Any, so each public name has its type."""
     used = {node.attr for node in ast.walk(ast.parse(SCRIPT.read_text())) if isinstance(node, ast.Attribute)}
-    used |= {alias.name for node in ast.walk(ast.parse(SCRIPT.read_text())) if isinstance(node, ast.ImportFrom)
-             for alias in node.names}  # fmt: skip
+    used |= {
+        alias.name
+        for node in ast.walk(ast.parse(SCRIPT.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     assert set(houle.__all__) - {"Estimate", "InputError"} <= used
 
 

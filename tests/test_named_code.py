@@ -69,12 +69,23 @@ def test_links_name_no_code(evil: Path, start: str, way: str, monkeypatch: pytes
             assert not ran(evil), words
 
 
-@pytest.mark.parametrize("words", [
-    "review {record} -o {evil}", "play {record} --results {evil}",
-    "study run {study} -o {evil}", "simulate wave --rules {evil}", "simulate wave -s {evil}", "rules wave -v {evil}",
-    "simulate wave --set deck={evil}", "advise wave --position {evil}", "advise wave --position game:{evil}",
-    "play wave --record {evil}", "players wave --fit {evil}", "new {evil}",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "review {record} -o {evil}",
+        "play {record} --results {evil}",
+        "study run {study} -o {evil}",
+        "simulate wave --rules {evil}",
+        "simulate wave -s {evil}",
+        "rules wave -v {evil}",
+        "simulate wave --set deck={evil}",
+        "advise wave --position {evil}",
+        "advise wave --position game:{evil}",
+        "play wave --record {evil}",
+        "players wave --fit {evil}",
+        "new {evil}",
+    ],
+)
 def test_other_words_name_no_code(evil: Path, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     record, study = tmp_path / "record.txt", tmp_path / "study.toml"
@@ -96,9 +107,11 @@ def test_a_path_names_only_a_file_that_exists(evil: Path, monkeypatch: pytest.Mo
 
 
 CODE_OF_OTHERS = {
-    "the file": ("evil.py", 0o666), "a module beside it": ("helper.py", 0o606), "its folder": (".", 0o777),
+    "the file": ("evil.py", 0o666),
+    "a module beside it": ("helper.py", 0o606),
+    "its folder": (".", 0o777),
     "a module in a package": ("package/inner.py", 0o602),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CODE_OF_OTHERS)

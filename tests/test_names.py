@@ -43,14 +43,57 @@ THINGS = {
 RETIRED_OPTIONS = {"--assumed", "--learning", "--called", "--takes", "--with"}
 RETIRED_COMMANDS = {"bracket", "ladder", "setups", "starts", "restrict", "survival", "bench", "fit", "try"}
 RETIRED_DEFINITIONS = {
-    "Bracket", "Ladder", "Rung", "Survival", "Deaths", "LevelFit", "Restriction", "Lot", "Verb", "Law", "LawBroken",
-    "Trial", "RulesetError", "bracket", "ladder", "survival", "restrict", "fit_levels", "mortality", "together",
-    "seats_of", "or_agreed", "aside", "worth", "read_setups", "measure_skill", "try_games",
-}  # fmt: skip
+    "Bracket",
+    "Ladder",
+    "Rung",
+    "Survival",
+    "Deaths",
+    "LevelFit",
+    "Restriction",
+    "Lot",
+    "Verb",
+    "Law",
+    "LawBroken",
+    "Trial",
+    "RulesetError",
+    "bracket",
+    "ladder",
+    "survival",
+    "restrict",
+    "fit_levels",
+    "mortality",
+    "together",
+    "seats_of",
+    "or_agreed",
+    "aside",
+    "worth",
+    "read_setups",
+    "measure_skill",
+    "try_games",
+}
 RETIRED_FILES = {
-    "contract", "verbs", "stand_ins", "laws", "bracket", "brackets", "ladder", "ladders", "rungs", "survival", "starts",
-    "setups", "restrict", "bands", "level_fit", "sweep_assumed", "former", "mixing", "twins", "how_games_end", "house",
-}  # fmt: skip
+    "contract",
+    "verbs",
+    "stand_ins",
+    "laws",
+    "bracket",
+    "brackets",
+    "ladder",
+    "ladders",
+    "rungs",
+    "survival",
+    "starts",
+    "setups",
+    "restrict",
+    "bands",
+    "level_fit",
+    "sweep_assumed",
+    "former",
+    "mixing",
+    "twins",
+    "how_games_end",
+    "house",
+}
 RETIRED_SECTIONS = {"bands", "survival", "setups", "starts", "shape", "assumed"}
 
 # Dialect and names that are gone; looked for in everything that people or engineers read.
@@ -144,8 +187,12 @@ def test_comments_name_files_that_exist() -> None:
     files = [str(path.relative_to(ROOT)) for path in tracked((".py",))]
     there = {file[start:] for file in files for start in (0, *(place.end() for place in re.finditer("/", file)))}
     there |= {f"houle/{file}" for file in files} | EXAMPLES
-    gone = [f"{path}: {name}" for path in python_files() for name in FILE_NAME.findall(path.read_text(encoding="utf-8"))
-            if name not in there]  # fmt: skip
+    gone = [
+        f"{path}: {name}"
+        for path in python_files()
+        for name in FILE_NAME.findall(path.read_text(encoding="utf-8"))
+        if name not in there
+    ]
     assert not gone
 
 
@@ -167,8 +214,7 @@ def words() -> list[str]:
 
 def own_fields(shipped: list[str]) -> set[str]:
     """Knobs and fields of one game's records that no other has, unless they look like ordinary words."""
-    names = {name: {*find_game(name).STATE.names, *find_game(name).RULES.names, *load(name).knobs}
-             for name in shipped}  # fmt: skip
+    names = {name: {*find_game(name).STATE.names, *find_game(name).RULES.names, *load(name).knobs} for name in shipped}
     alone = {
         one
         for name in shipped

@@ -29,13 +29,17 @@ ALLOWED = {
 }
 
 GOOD = [
-    "rules wave --rules my.toml", "rules vague-attaque --check-deck deck.toml", "study export study",
+    "rules wave --rules my.toml",
+    "rules vague-attaque --check-deck deck.toml",
+    "study export study",
     "report study -o made",
-]  # fmt: skip
+]
 PICKLED = [
-    "rules wave --rules pickle.toml", "rules vague-attaque --set deck=pickle.toml", "study run pickle.toml",
+    "rules wave --rules pickle.toml",
+    "rules vague-attaque --set deck=pickle.toml",
+    "study run pickle.toml",
     "study show pickled",
-]  # fmt: skip
+]
 
 # Tells what is unpickled while commands work, once their modules are loaded; at last of a pickle that really is.
 WATCHED = """

@@ -17,10 +17,28 @@ from tests.support.sources import ROOT, mentions, nodes_of, python_files
 
 MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "posix", "syslog")
 IN_OS = (
-    "getuid", "geteuid", "getgid", "setuid", "umask", "fork", "forkpty", "link", "mkfifo", "chown", "fchmod", "killpg",
-    "setsid", "nice", "getloadavg", "sched_getaffinity", "sched_setaffinity", "O_NONBLOCK", "O_NOFOLLOW", "uname",
+    "getuid",
+    "geteuid",
+    "getgid",
+    "setuid",
+    "umask",
+    "fork",
+    "forkpty",
+    "link",
+    "mkfifo",
+    "chown",
+    "fchmod",
+    "killpg",
+    "setsid",
+    "nice",
+    "getloadavg",
+    "sched_getaffinity",
+    "sched_setaffinity",
+    "O_NONBLOCK",
+    "O_NOFOLLOW",
+    "uname",
     "sysconf",
-)  # fmt: skip
+)
 IN_SIGNAL = ("SIGALRM", "SIGHUP", "SIGPIPE", "SIGKILL", "SIGUSR1", "SIGCHLD", "setitimer", "alarm", "pthread_sigmask")
 
 # Libraries are loaded first: on this system they may need what is hidden from houle.
@@ -78,9 +96,14 @@ def test_basic_commands_run_without_posix_calls(tmp_path: Path) -> None:
         "review game.txt --worlds 4",
     ]
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, *lines], cwd=tmp_path, capture_output=True, text=True, check=False,
-        stdin=subprocess.DEVNULL, timeout=PATIENCE,
-    )  # fmt: skip
+        [sys.executable, "-c", WITHOUT, *lines],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=PATIENCE,
+    )
     assert done.returncode == 0, done.stderr
     assert "result_digest" in (tmp_path / "out.csv").read_text(encoding="utf-8")
 

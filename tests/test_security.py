@@ -25,12 +25,17 @@ PAGE = ROOT / "SECURITY.md"
 # What a sentence is about: who is trusted, what users should do, or what cannot be known. There is nothing to run.
 ADVICE, TRUST, LIMIT = "advice", "trust", "limit"
 HOSTILE, NAMED, TRUSTED, SWAPS = (
-    "cli/test_broken_files.py", "test_named_code.py", "solver/test_kernel_cache_trust.py",
+    "cli/test_broken_files.py",
+    "test_named_code.py",
     "solver/test_kernel_cache_trust.py",
-)  # fmt: skip
+    "solver/test_kernel_cache_trust.py",
+)
 PAGES, LAN, TOKEN, LOG = (
-    "cli/play/test_pages.py", "cli/play/test_lan.py", "cli/web/test_token.py", "analysis/studies/test_log.py",
-)  # fmt: skip
+    "cli/play/test_pages.py",
+    "cli/play/test_lan.py",
+    "cli/web/test_token.py",
+    "analysis/studies/test_log.py",
+)
 DASK, HOMES = "analysis/studies/test_dask.py", "solver/rules/test_homes.py"
 HERE = "test_security.py"
 
@@ -39,8 +44,10 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "houle runs on your machine": ((HERE, "test_commands_connect_to_nothing"),),
     "This page says": ADVICE,
     "Rules files, decks, study files": ADVICE,
-    "They hold no code": (("test_no_code_in_data.py", "test_nothing_is_unpickled"),
-                          ("test_no_code_in_data.py", "test_only_the_kernel_cache_may_hold_code")),
+    "They hold no code": (
+        ("test_no_code_in_data.py", "test_nothing_is_unpickled"),
+        ("test_no_code_in_data.py", "test_only_the_kernel_cache_may_hold_code"),
+    ),
     "TOML files are read in one place": ((HOSTILE, "test_files"), (HOSTILE, "test_a_pipe_that_nobody_writes_to")),
     "A mistake is reported": (("cli/test_bad_input.py", "test_errors_in_a_file_name_it"),),
     "A game, variant, knob or strategy": ((HOSTILE, "test_words"),),
@@ -48,13 +55,17 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "Control characters, terminal escapes": ((HOSTILE, "test_hostile_names_are_shown_escaped"),),
     "Pages escape": ((PAGES, "test_forged_and_malformed_requests_are_refused"),),
     "The log of a study": ((LOG, "test_torn_last_line_is_played_again"),),
-    "Every value is checked": ((LOG, "test_lines_that_do_not_fit_are_refused"),
-                               (HOSTILE, "test_forged_log_is_refused_or_escaped")),
+    "Every value is checked": (
+        (LOG, "test_lines_that_do_not_fit_are_refused"),
+        (HOSTILE, "test_forged_log_is_refused_or_escaped"),
+    ),
     "A line that does not match": ((LOG, "test_changed_line_is_named"),),
     "Numbers that their author": LIMIT,
-    "Exit codes": (("cli/test_unwritable.py", "test_nothing_is_played_first"),
-                   ("cli/test_unwritable.py", "test_interrupt_before_the_first_game"),
-                   ("cli/test_unwritable.py", "test_closed_or_full_streams")),
+    "Exit codes": (
+        ("cli/test_unwritable.py", "test_nothing_is_played_first"),
+        ("cli/test_unwritable.py", "test_interrupt_before_the_first_game"),
+        ("cli/test_unwritable.py", "test_closed_or_full_streams"),
+    ),
     "A traceback is a bug": (("cli/test_bad_input.py", "test_errors_are_one_line"),),
     "The time that valid input": LIMIT,
     "A rules file can make": ((HOSTILE, "test_too_many_cells_are_refused"),),
@@ -63,15 +74,20 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "Games are Python": ADVICE,
     "**Games outside the package**": TRUST,
     "Their code runs": TRUST,
-    "Only four things name": ((NAMED, "test_game_and_game_path_name_code"), (HOMES, "test_a_folder_is_a_game"),
-                              (HOMES, "test_packages_provide_games_by_entry_point")),
+    "Only four things name": (
+        (NAMED, "test_game_and_game_path_name_code"),
+        (HOMES, "test_a_folder_is_a_game"),
+        (HOMES, "test_packages_provide_games_by_entry_point"),
+    ),
     "No link, record": ((NAMED, "test_links_name_no_code"), (NAMED, "test_other_words_name_no_code")),
     "In Python": ((HERE, "test_setup_names_a_file"),),
     "Listing games imports": ((NAMED, "test_listing_imports_no_package"),),
     "A folder of a game is refused": ((HOMES, "test_writable_folders_are_not_run"),),
     "`houle games` says so": ((HOMES, "test_writable_folders_are_not_run"),),
-    "A file such as": ((NAMED, "test_code_that_others_may_write_is_refused"),
-                       (NAMED, "test_code_of_other_users_is_refused")),
+    "A file such as": (
+        (NAMED, "test_code_that_others_may_write_is_refused"),
+        (NAMED, "test_code_of_other_users_is_refused"),
+    ),
     "It may be a link": ((HERE, "test_code_behind_a_link"),),
     '"Others" are': ADVICE,
     "A group that only you": ((TRUSTED, "test_a_group_of_one_user_may_write"),),
@@ -79,14 +95,20 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "**The kernel cache**": TRUST,
     "Folders and files are made": ((TRUSTED, "test_cache_folders_are_private"),),
     "A file is read only if": ((TRUSTED, "test_only_own_plain_files_are_read"),),
-    "It names the kernel": ((SWAPS, "test_versions_and_settings_have_kernels_of_their_own"),
-                            (SWAPS, "test_swapped_files_are_compiled_again")),
-    "Any other file": ((TRUSTED, "test_only_own_plain_files_are_read"),
-                       (TRUSTED, "test_a_damaged_file_is_compiled_again")),
+    "It names the kernel": (
+        (SWAPS, "test_versions_and_settings_have_kernels_of_their_own"),
+        (SWAPS, "test_swapped_files_are_compiled_again"),
+    ),
+    "Any other file": (
+        (TRUSTED, "test_only_own_plain_files_are_read"),
+        (TRUSTED, "test_a_damaged_file_is_compiled_again"),
+    ),
     "The checksum does not": LIMIT,
     "On Windows": (("test_portable.py", "test_fallbacks"),),
-    "**The current folder": ((NAMED, "test_files_of_the_current_folder_never_run"),
-                             (NAMED, "test_new_processes_are_started_in_one_place")),
+    "**The current folder": (
+        (NAMED, "test_files_of_the_current_folder_never_run"),
+        (NAMED, "test_new_processes_are_started_in_one_place"),
+    ),
     "(`python -m houle": LIMIT,
     "**The environment**": TRUST,
     "`--cluster ADDRESS` connects": ((DASK, "test_the_same_digest"),),
@@ -97,29 +119,39 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "A worker that returns": LIMIT,
     "Both run a server": ((LAN, "test_the_server_is_on_loopback_unless_asked"),),
     "Its address has": ((PAGES, "test_wrong_tokens_hosts_and_origins_are_refused"),),
-    "The token is kept": ((TOKEN, "test_a_second_server_has_the_same_token"),
-                          (TOKEN, "test_a_token_that_others_can_read_is_replaced"),
-                          (TOKEN, "test_a_token_of_the_environment_is_used")),
+    "The token is kept": (
+        (TOKEN, "test_a_second_server_has_the_same_token"),
+        (TOKEN, "test_a_token_that_others_can_read_is_replaced"),
+        (TOKEN, "test_a_token_of_the_environment_is_used"),
+    ),
     "Everybody who has it": TRUST,
     "Requests without it": ((PAGES, "test_wrong_tokens_hosts_and_origins_are_refused"),),
-    "Requests have at most": ((PAGES, "test_a_slow_sender_is_cut_off"),
-                              (PAGES, "test_a_connection_that_sends_nothing_is_closed"),
-                              (PAGES, "test_forged_and_malformed_requests_are_refused")),
-    "A link names no file": ((NAMED, "test_links_name_no_code"),
-                             (PAGES, "test_forged_and_malformed_requests_are_refused")),
+    "Requests have at most": (
+        (PAGES, "test_a_slow_sender_is_cut_off"),
+        (PAGES, "test_a_connection_that_sends_nothing_is_closed"),
+        (PAGES, "test_forged_and_malformed_requests_are_refused"),
+    ),
+    "A link names no file": (
+        (NAMED, "test_links_name_no_code"),
+        (PAGES, "test_forged_and_malformed_requests_are_refused"),
+    ),
     "Pages load nothing": ((PAGES, "test_wrong_tokens_hosts_and_origins_are_refused"),),
     "While a game is compiled": (("cli/web/test_first_pages.py", "test_change_to_compiled_pages_loses_no_move"),),
     "`houle play --lan`, and nothing": ((LAN, "test_the_server_is_on_loopback_unless_asked"),),
-    "A person gets": ((LAN, "test_the_code_is_needed_and_cannot_be_tried_out"),
-                      (LAN, "test_all_senders_together_are_held_back")),
+    "A person gets": (
+        (LAN, "test_the_code_is_needed_and_cannot_be_tried_out"),
+        (LAN, "test_all_senders_together_are_held_back"),
+    ),
     "Pages of a seat": ((LAN, "test_each_seat_sees_only_its_own_view"),),
     "Others on the network": ADVICE,
     "houle writes only": ((HERE, "test_commands_write_nothing_unasked"),),
     "Whether a named file": (("cli/test_unwritable.py", "test_nothing_is_played_first"),),
-    "Files are written beside": (("cli/test_unwritable.py", "test_failed_writes_leave_old_file"),
-                                 ("cli/test_unwritable.py", "test_a_full_disk_leaves_nothing_half_written")),
+    "Files are written beside": (
+        ("cli/test_unwritable.py", "test_failed_writes_leave_old_file"),
+        ("cli/test_unwritable.py", "test_a_full_disk_leaves_nothing_half_written"),
+    ),
     "Please tell": ADVICE,
-}  # fmt: skip
+}
 
 
 def sentences() -> list[str]:

@@ -55,16 +55,27 @@ PROBLEMS = (
     Problem("wave family 15%, short", "wave", 3, ("win=15%@family", "length<=17@family")),
     Problem("wave family and seasoned", "wave", 3, ("win=25%..30%@family", "win<=55%@seasoned")),
     Problem("wave family 50%, few knobs", "wave", 3, ("win=50%@family",), "hand.back=0..3,hand.front=2..4,talk"),
-    Problem("land-unter spread 5", "land-unter", 4, ("spread=5@family",),
-            "rounds=1..6,score.eliminated=-3..0,score.lowest=0..3"),
+    Problem(
+        "land-unter spread 5",
+        "land-unter",
+        4,
+        ("spread=5@family",),
+        "rounds=1..6,score.eliminated=-3..0,score.lowest=0..3",
+    ),
     Problem("land-unter spread 4, no draws", "land-unter", 4, ("spread=4@family", "draws<=1%@family")),
     Problem("sea-change length 40", "sea-change", 4, ("length=36..42@family",), "target=1..5,hand=6..10"),
     Problem("sea-change p90", "sea-change", 4, ("length:p90<=60@family", "length>=42@family")),
-    Problem("vague-attaque length 60", "vague-attaque", 4, ("length=57..66@family",),
-            "target=1..4,hand_limit=4..7,deck"),
+    Problem(
+        "vague-attaque length 60", "vague-attaque", 4, ("length=57..66@family",), "target=1..4,hand_limit=4..7,deck"
+    ),
     Problem("vague-verte seats", "vague-verte", 4, ("balance<=5%@family", "draws<=5%@family")),
-    Problem("vague-verte conflict", "vague-verte", 4, ("first-seat=-3%..3%@family", "draws<=8%@family"),
-            "road=6..8,deck.red_lights=3..5,deck.breakdowns=1..3"),
+    Problem(
+        "vague-verte conflict",
+        "vague-verte",
+        4,
+        ("first-seat=-3%..3%@family", "draws<=8%@family"),
+        "road=6..8,deck.red_lights=3..5,deck.breakdowns=1..3",
+    ),
     Problem("wave for two, family 30%", "wave", 2, ("win=30%@family",)),
     Problem("wave for four, family 4%", "wave", 4, ("win=4%@family",)),
     Problem("land-unter for three, shorter", "land-unter", 3, ("length=20..22@family",)),
@@ -74,15 +85,25 @@ PROBLEMS = (
     Problem("Reef, families 35%", "wave", 3, ("win=35%@family",), own=REEF),
     Problem("kept: wave family 10%", "wave", 3, ("win=10%@family",)),
     Problem("kept: wave first game 15%", "wave", 3, ("win=15%@first-game",)),
-    Problem("kept: wave for two, own rules, 25%", "wave", 2, ("win=25%@family",),
-            own={"hand.front": 5, "talk": "silent"}),
-    Problem("kept: land-unter for three, close and not short", "land-unter", 3,
-            ("spread=4.5..5@family", "length>=20@family")),
-    Problem("kept: sea-change for three, own rules", "sea-change", 3, ("length=32..36@family",),
-            own={"hand": 8, "target": 2}),
+    Problem(
+        "kept: wave for two, own rules, 25%", "wave", 2, ("win=25%@family",), own={"hand.front": 5, "talk": "silent"}
+    ),
+    Problem(
+        "kept: land-unter for three, close and not short",
+        "land-unter",
+        3,
+        ("spread=4.5..5@family", "length>=20@family"),
+    ),
+    Problem(
+        "kept: sea-change for three, own rules",
+        "sea-change",
+        3,
+        ("length=32..36@family",),
+        own={"hand": 8, "target": 2},
+    ),
     Problem("kept: vague-verte for three, few draws", "vague-verte", 3, ("length=40..50@family", "draws<=8%@family")),
     Problem("kept: vague-attaque for four, longer", "vague-attaque", 4, ("length=66..74@family",)),
-)  # fmt: skip
+)
 
 
 def solve(problem: Problem, seed: int, seconds: float, threads: int | None) -> houle.Design:

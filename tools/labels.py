@@ -25,8 +25,20 @@ GAME, PLAYERS, SEED = "wave", (3, 2, 4), 58
 EASY, HARD = ("virage",), ("nazare",)
 TIDES = (("tide-colours",), ("tide-numbers",), ("tide-colours", "tide-numbers"))
 DEALS, EXPERT_DEALS = 10_000, 300
-COLUMNS = ("players", "level", "variant", "label", "base", "win", "difference", "low", "high", "deals", "seed",
-           "seconds")  # fmt: skip
+COLUMNS = (
+    "players",
+    "level",
+    "variant",
+    "label",
+    "base",
+    "win",
+    "difference",
+    "low",
+    "high",
+    "deals",
+    "seed",
+    "seconds",
+)
 
 
 def cell(players: int, level: str, deals: int) -> list[Row]:
@@ -57,16 +69,20 @@ def verdicts(rows: list[Row]) -> list[str]:
         shown = [row for row in own if (float(row["low"]) > 0 if sign > 0 else float(row["high"]) < 0)]
         missing = "; ".join(f"{_where(row)} {_gap(row).text()}" for row in own if row not in shown)
         word = "easier" if sign > 0 else "harder"
-        lines.append(f"- {own[0]['variant']}, printed \"{label}\": {word} than the base game, shown in {len(shown)} of "
-                     f"{len(own)} comparisons{'; not shown: ' + missing if missing else ''}.")  # fmt: skip
+        lines.append(
+            f'- {own[0]["variant"]}, printed "{label}": {word} than the base game, shown in {len(shown)} of '
+            f"{len(own)} comparisons{'; not shown: ' + missing if missing else ''}."
+        )
     tides = [row for row in rows if row["label"] == "harder"]
     certain = stand([_gap(row) for row in tides])
     easier = [row for row, stands in zip(tides, certain, strict=True) if stands and float(row["difference"]) > 0]
     harder = sum(stands and float(row["difference"]) < 0 for row, stands in zip(tides, certain, strict=True))
     far = [row for row in tides if row["level"] != EXPERT and float(row["difference"]) > 0.01]
-    lines.append(f'- The tides, printed "harder": harder in {harder}, easier in {len(easier)} of {len(tides)} '
-                 f"comparisons, all judged together{_listed(easier)}; below expert easier by more than 1 point in "
-                 f"{len(far)}{_listed([row for row in far if row not in easier])}.")  # fmt: skip
+    lines.append(
+        f'- The tides, printed "harder": harder in {harder}, easier in {len(easier)} of {len(tides)} '
+        f"comparisons, all judged together{_listed(easier)}; below expert easier by more than 1 point in "
+        f"{len(far)}{_listed([row for row in far if row not in easier])}."
+    )
     return lines
 
 
@@ -92,10 +108,13 @@ def write_page(rows: list[Row]) -> None:
         wins = (f"{100 * float(own[name]['win']):.1f}" for name in names)
         lines.append((players, level, f"{100 * float(first['base']):.1f}", *wins))
     minutes = sum({(row["players"], row["level"]): float(row["seconds"]) for row in rows}.values()) / 60
-    people, experts = (max(int(row["deals"]) for row in rows if (row["level"] == EXPERT) == asked)
-                       for asked in (False, True))  # fmt: skip
-    facts = (f"Wins in percent, seed {SEED}, {people:,} deals of people and {experts:,} of experts, {minutes:.0f} "
-             "minutes of one core. Every difference with its interval: `docs/data/labels.csv`.")  # fmt: skip
+    people, experts = (
+        max(int(row["deals"]) for row in rows if (row["level"] == EXPERT) == asked) for asked in (False, True)
+    )
+    facts = (
+        f"Wins in percent, seed {SEED}, {people:,} deals of people and {experts:,} of experts, {minutes:.0f} "
+        "minutes of one core. Every difference with its interval: `docs/data/labels.csv`."
+    )
     short = (name.replace("tide-colours + tide-numbers", "both") for name in names)
     text = "\n".join([*verdicts(rows), "", facts, "", *table(("surfers", "level", "base", *short), lines)])
     write_part(PAGE, BEGIN, END, text)

@@ -29,8 +29,21 @@ from tools.strength import strength_of
 
 FILE, PAGE = DOCS / "data" / "levels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make levels` -->\n", "<!-- end -->\n"
-COLUMNS = ("game", "players", "variant", "level", "below", "win", "gain", "low", "high", "deals", "seed", "seconds",
-           "move")  # fmt: skip
+COLUMNS = (
+    "game",
+    "players",
+    "variant",
+    "level",
+    "below",
+    "win",
+    "gain",
+    "low",
+    "high",
+    "deals",
+    "seed",
+    "seconds",
+    "move",
+)
 GAMES, SEED = 2_500, 58  # of every level, fresh: nothing was tuned or chosen on this seed
 EXPERT_MINUTES = 4.0  # of one core, for the expert in all setups of a game
 MOST_EXPERT, LEAST_EXPERT, PILOT = 2_000, 6, 10  # deals
@@ -76,9 +89,18 @@ def _rows(setup: Setup, names: list[str], deals: int) -> list[Row]:
         win, gain = row.value, row.change
         if gain is None:
             continue
-        values = (setup.ruleset.name, setup.players, variant_name(setup), row.label, row.against,
-                  *(f"{value:.5f}" for value in (win.value, gain.value, gain.low, gain.high)), deals, SEED,
-                  f"{seconds:.1f}", "")  # fmt: skip
+        values = (
+            setup.ruleset.name,
+            setup.players,
+            variant_name(setup),
+            row.label,
+            row.against,
+            *(f"{value:.5f}" for value in (win.value, gain.value, gain.low, gain.high)),
+            deals,
+            SEED,
+            f"{seconds:.1f}",
+            "",
+        )
         rows.append(dict(zip(COLUMNS, map(str, values), strict=True)))
     return rows
 

@@ -98,15 +98,36 @@ DECLARED = (
     ("Fields", fields, ("fields", "number", "cards", "ordered", "per_seat", "about")),
     ("Luck", streams, ("luck",)),
     (
-        "Sets of cards", cardsets,
-        ("has", "add", "remove", "count", "count_both", "is_inside", "following", "list_cards", "nth", "clear", "fill",
-         "copy", "add_all", "remove_all", "keep", "random_card", "draw", "move_all", "put"),
+        "Sets of cards",
+        cardsets,
+        (
+            "has",
+            "add",
+            "remove",
+            "count",
+            "count_both",
+            "is_inside",
+            "following",
+            "list_cards",
+            "nth",
+            "clear",
+            "fill",
+            "copy",
+            "add_all",
+            "remove_all",
+            "keep",
+            "random_card",
+            "draw",
+            "move_all",
+            "put",
+        ),
     ),
     (
-        "Rows of cards", rows,
+        "Rows of cards",
+        rows,
         ("length", "end", "append", "take_end", "take", "add_to", "move_all", "take_known", "tell", "forget"),
     ),
-)  # fmt: skip
+)
 
 KNOBS = """\
 Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`). The source is **printed**: in the
@@ -273,10 +294,17 @@ def rivals_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
     ]
     columns = ("game", "players", "equal share", "a better player", "first seat, points", "length: half, nine in ten")
     rows = [
-        (load(game).title, players, f"{100 / int(players):.3g}", rate(found[game, players, "better"]),
-         rate(found[game, players, "edge"]), length(found, game, players))
-        for game, players, what in found if what == "better"
-    ]  # fmt: skip
+        (
+            load(game).title,
+            players,
+            f"{100 / int(players):.3g}",
+            rate(found[game, players, "better"]),
+            rate(found[game, players, "edge"]),
+            length(found, game, players),
+        )
+        for game, players, what in found
+        if what == "better"
+    ]
     return [*lines, *table(columns, rows)]
 
 
@@ -462,8 +490,20 @@ def functions_page() -> str:
 def seen_lines() -> list[str]:
     """The parts of the table SEEN, from docstrings."""
     lines = ["## What a seat sees: SEEN in knows.py", "", *(inspect.getdoc(seen) or "").splitlines()[2:], ""]
-    names = ("number", "flag", "choice", "seat_number", "mark", "cards", "count", "row", "numbers", "each_seat",
-             "each_other", "each_side")  # fmt: skip
+    names = (
+        "number",
+        "flag",
+        "choice",
+        "seat_number",
+        "mark",
+        "cards",
+        "count",
+        "row",
+        "numbers",
+        "each_seat",
+        "each_other",
+        "each_side",
+    )
     for part in (getattr(seen, name) for name in names):
         given = ", ".join(inspect.signature(part).parameters)
         lines.append(f"- `{part.__name__}({given})`: {' '.join((inspect.getdoc(part) or '').split())}")

@@ -34,13 +34,25 @@ FIGURES = {
     "how-hard": ("difficulty", "wave", "-p", "3", "--set", "hand.back=3", "-s", "first-game,family,regular,seasoned"),
     "what-changed": ("compare", "wave", "-p", "3", "-s", "family", "--set", "hand.back=2,3,4,5", "-n", "20000"),
     "reach-a-target": (
-        "sweep", "wave", "-p", "3", "--set", "hand.front=2..5", "--set", "hand.back=1..5", "-s", "family",
-        "--target", "win=20%..30%", "-n", "5000",
+        "sweep",
+        "wave",
+        "-p",
+        "3",
+        "--set",
+        "hand.front=2..5",
+        "--set",
+        "hand.back=1..5",
+        "-s",
+        "family",
+        "--target",
+        "win=20%..30%",
+        "-n",
+        "5000",
     ),
     "competitive-games": ("balance", "vague-verte", "-p", "3", "-s", "family", "-n", "2000"),
     "what-decides": ("balance", "wave", "-p", "3", "-s", "family", "-n", "5000"),
     "own-deck": ("sweep", "wave", "-p", "3", "--cards", "-s", "family", "-n", "200000"),
-}  # fmt: skip
+}
 
 
 def houle(*words: str) -> None:
@@ -175,9 +187,15 @@ def own_game(guest: Guest, work: Path) -> None:
 
 
 PAGES: dict[str, Callable[[Guest, Path], None]] = {
-    "studio": studio, "read-a-report": report, "batches": study, "play": play, "french": french, "phones": phones,
-    "review-wave": review, "own-game": own_game,
-}  # fmt: skip
+    "studio": studio,
+    "read-a-report": report,
+    "batches": study,
+    "play": play,
+    "french": french,
+    "phones": phones,
+    "review-wave": review,
+    "own-game": own_game,
+}
 
 
 NAMES = {*FIGURES, *PAGES, "advice"}  # `play` makes the picture of advice too

@@ -126,8 +126,12 @@ def _claims(section: str, block: Mapping[str, Any], within: str) -> Iterator[Cla
     """The sentence if it says about whom it is, else the sentences in it that do."""
     if not any(True for _ in numbers_of(block)):
         return
-    inside = [one for value in block["values"].values() for one in (value if isinstance(value, list) else [value])
-              if isinstance(one, Mapping) and "values" in one and any(True for _ in numbers_of(one))]  # fmt: skip
+    inside = [
+        one
+        for value in block["values"].values()
+        for one in (value if isinstance(value, list) else [value])
+        if isinstance(one, Mapping) and "values" in one and any(True for _ in numbers_of(one))
+    ]
     if "player" not in block and inside:
         for one in inside:
             yield from _claims(section, one, within)
@@ -173,8 +177,9 @@ def context_of(data: Mapping[str, Any], seed: int, factor: int, threads: int | N
         setups = [arm.setup for arm in grid_of(asked).arms]
     setups = with_printed(main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS))
     effort = times(load_effort(given["effort"], asked.game), factor)
-    return make_context(setups, effort, RunSpec(seed=seed, threads=threads), (), (), given["seconds_per_decision"],
-                        given["level"])  # fmt: skip
+    return make_context(
+        setups, effort, RunSpec(seed=seed, threads=threads), (), (), given["seconds_per_decision"], given["level"]
+    )
 
 
 def _rules_file(word: str, texts: Mapping[str, str], folder: Path) -> str:
@@ -271,16 +276,24 @@ class Replay:
 
     def finding(self, claim: Claim) -> Values:
         """A property of the rules, in the setup where it was seen most."""
-        found = [finding.rate for one in self.context.results.difficulties
-                 if self.context.described(one.setup) == claim.word("setup") for finding in one.findings
-                 if finding.what == claim.word("what") and claim.player in (finding.arm, "every player")]  # fmt: skip
+        found = [
+            finding.rate
+            for one in self.context.results.difficulties
+            if self.context.described(one.setup) == claim.word("setup")
+            for finding in one.findings
+            if finding.what == claim.word("what") and claim.player in (finding.arm, "every player")
+        ]
         return {"rate.0": found[0]} if found else {}
 
     def strongest(self, claim: Claim) -> Values:
         """What the strongest known level wins, also if the replay knows a stronger one."""
         main = [one for one in self.context.results.difficulties if one.setup.digest == self.context.main.digest]
-        rates = [level.value for one in main for level in one.levels
-                 if level.strategy == claim.player and one.goal.measure == claim.measure]  # fmt: skip
+        rates = [
+            level.value
+            for one in main
+            for level in one.levels
+            if level.strategy == claim.player and one.goal.measure == claim.measure
+        ]
         return {"win.0": rates[0]} if rates and {"who", "win"} <= claim.values.keys() else {}
 
     def change(self, claim: Claim) -> Values:
@@ -290,8 +303,11 @@ class Replay:
             return {}
         measure = str(claim.measure).partition(",")[0]
         own = self.context.name(self.context.main)
-        rows = [row for row in comparison.rows if row.measure == measure and row.difference
-                and row.arm.label == (claim.word("variant") or own)]  # fmt: skip
+        rows = [
+            row
+            for row in comparison.rows
+            if row.measure == measure and row.difference and row.arm.label == (claim.word("variant") or own)
+        ]
         return {claim.numbers[0][0]: rows[0].change} if rows and rows[0].change else {}
 
     def mistake(self, claim: Claim) -> Values:

@@ -26,8 +26,25 @@ from tools.rows import Row, read_rows, table, write_rows
 
 DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
-COLUMNS = ("game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high",
-           "deals", "seed", "digest", "seconds", "played", "version", "command")  # fmt: skip
+COLUMNS = (
+    "game",
+    "players",
+    "player",
+    "below",
+    "win",
+    "win_low",
+    "win_high",
+    "gain",
+    "gain_low",
+    "gain_high",
+    "deals",
+    "seed",
+    "digest",
+    "seconds",
+    "played",
+    "version",
+    "command",
+)
 
 WHAT = """\
 What more search gains over less, in points: rules of thumb alone, search with 20, 50 and 200 worlds, and the best

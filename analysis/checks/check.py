@@ -46,8 +46,12 @@ NO_THUMB = "the game has no weights for rules of thumb"
 SAME_AS_PLAIN = "same games as the plain version"
 NOT_OF_A_CLASS = (SAME_AS_PLAIN, "earlier states come from what is known", "positions read back")
 NOT_ABOUT_KNOWLEDGE = (
-    END, "legal moves until the end", "same seed, same game", "cards are conserved", "random moves are uniform",
-)  # fmt: skip
+    END,
+    "legal moves until the end",
+    "same seed, same game",
+    "cards are conserved",
+    "random moves are uniform",
+)
 MODULE = "houle.analysis.checks.check"  # run as a program
 PATIENCE = 120.0  # CPU seconds of one check of one setup without the compiler
 ANEW, SEPARATE = "hidden cards are imagined anew", "imagined worlds are separate games"
@@ -66,8 +70,14 @@ def setups_of(game: str, players: Sequence[int] = ()) -> list[Setup]:
     return setups
 
 
-def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int = 1, bounds: bool = False,
-               started: Started | None = None) -> list[Check]:  # fmt: skip
+def check_game(
+    game: str,
+    players: Sequence[int] = (),
+    games: int = 4,
+    seed: int = 1,
+    bounds: bool = False,
+    started: Started | None = None,
+) -> list[Check]:
     """Run every check; `started` is called with the name of each before it starts.
 
     Every setup is made first, so that bad rules are an InputError here.
@@ -85,8 +95,9 @@ def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int
     return [passed.get(check.name, check) if check.verdict == LEFT_OUT else check for check in checks]
 
 
-def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds: bool, few: bool,
-               started: Started | None = None) -> Iterator[Check]:  # fmt: skip
+def run_checks(
+    game: str, players: Sequence[int], games: int, seed: int, bounds: bool, few: bool, started: Started | None = None
+) -> Iterator[Check]:
     """Every check in this process; with `few` only the first and the last setup.
 
     The test of many worlds then runs only if another check fails: it may say better what is wrong.
@@ -230,9 +241,11 @@ def main(asked: Mapping[str, Any]) -> None:
 
 
 def checks_apart(
-    module: str, asked: Mapping[str, Any], settings: Mapping[str, str],
+    module: str,
+    asked: Mapping[str, Any],
+    settings: Mapping[str, str],
     started: Started | None = None,
-) -> list[Check]:  # fmt: skip
+) -> list[Check]:
     """The checks of a game in a new process with other settings of the compiler; its death fails the current check."""
     command = python_module(module, json.dumps(asked))
     env = {**os.environ, **settings}

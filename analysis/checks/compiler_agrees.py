@@ -45,8 +45,12 @@ def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) 
     words = (setup.ruleset.name, str(setup.players), str(games), str(seed))
     run = subprocess.run(
         python_module("houle.analysis.checks.compiler_agrees", *words),
-        env={**os.environ, **settings}, capture_output=True, text=True, timeout=SECONDS, check=False,
-    )  # fmt: skip
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
     if run.returncode:
         lines = run.stderr.strip().splitlines() or ["no reason given"]
         places = [line.strip() for line in lines if line.strip().startswith("File ")]

@@ -133,9 +133,12 @@ class Book:
     def written(self, facts: Iterable[tuple[Entity, Fact]]) -> Whole:
         """The numbers of some facts: rows of entity and fact."""
         return np.array(
-            [(self.entities.setdefault(entity, len(self.entities)), self.facts.setdefault(fact, len(self.facts)))
-             for entity, fact in facts], np.int64,
-        ).reshape(-1, 2)  # fmt: skip
+            [
+                (self.entities.setdefault(entity, len(self.entities)), self.facts.setdefault(fact, len(self.facts)))
+                for entity, fact in facts
+            ],
+            np.int64,
+        ).reshape(-1, 2)
 
 
 class Sample:
@@ -248,9 +251,10 @@ class UnseenPairs:
         """The names of the pairs of fields some of whose values never come together."""
         fields = combinations_with_replacement(sorted(self.columns), 2)
         return [
-            Key(UNSEEN, self.level, (one, other)) for one, other in fields
+            Key(UNSEEN, self.level, (one, other))
+            for one, other in fields
             if {one, other} & self.hidden and self.never[self.columns[one], self.columns[other]].any()
-        ]  # fmt: skip
+        ]
 
     def scores(self, sample: Sample, keys: Iterable[Key]) -> dict[Key, Scores]:
         """How many such pairs each state has."""

@@ -163,16 +163,23 @@ class Design(Finished):
 
     def summary(self) -> Record:
         effects = [
-            {"player": wish.who, "measure": wish.measure, "change": self.space.words(change), "effect": effect,
-             "intervals": JOINT}
+            {
+                "player": wish.who,
+                "measure": wish.measure,
+                "change": self.space.words(change),
+                "effect": effect,
+                "intervals": JOINT,
+            }
             for wish in self.wishes
             for change, effect in self.effects.get(wish.key, {}).items()
-        ]  # fmt: skip
+        ]
         return {
             "targets": [wish.target.text for wish in self.wishes],
             "answer": self.sentence(),
-            "change": {axis.name: [self.space.words((i, j)) for j in range(1, len(axis.values))]
-                       for i, axis in enumerate(self.space.axes)},
+            "change": {
+                axis.name: [self.space.words((i, j)) for j in range(1, len(axis.values))]
+                for i, axis in enumerate(self.space.axes)
+            },
             "tried": self.tried,
             "found": self.found,
             "impossible": self.impossible,
@@ -182,7 +189,7 @@ class Design(Finished):
             "remarks": self.remarks(),
             "effects": effects,
             "limit": self.limit,
-        }  # fmt: skip
+        }
 
 
 @checked
@@ -245,8 +252,20 @@ def design(
     asked = search.games + 1 if search.interrupted else search.games
     facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
     written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in changes.items())
-    return Design(facts, space, tuple(wishes), tuple(proposals), search.effects, search.played, tuple(search.dead),
-                  search.all_miss, spec.games, written, tuple(keep), tuple(several(targets)))  # fmt: skip
+    return Design(
+        facts,
+        space,
+        tuple(wishes),
+        tuple(proposals),
+        search.effects,
+        search.played,
+        tuple(search.dead),
+        search.all_miss,
+        spec.games,
+        written,
+        tuple(keep),
+        tuple(several(targets)),
+    )
 
 
 def _written(given: Any) -> str:

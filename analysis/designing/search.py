@@ -116,15 +116,21 @@ class Stage:
         names = [(name, setting) for name in line_ups for setting in self.settings]
         self.arm = {key: i for i, key in enumerate(names)}
         arms = [Arm(seat(space.setup(setting), line_ups[name].strategies)) for name, setting in names]
-        pairs = [(i, self.arm[name, self.settings[0]]) for (name, setting), i in self.arm.items()
-                 if setting != self.settings[0]]  # fmt: skip
+        pairs = [
+            (i, self.arm[name, self.settings[0]])
+            for (name, setting), i in self.arm.items()
+            if setting != self.settings[0]
+        ]
         self.sample = Sample(Experiment(tuple(arms), tuple(pairs) if paired else ()), spec)
 
     def play(self, deals: int, settings: Iterable[Setting] | None = None) -> bool:
         """Play settings up to so many deals; false after Ctrl-C."""
         chosen = self.settings if settings is None else list(settings)
-        ends = {self.arm[name, setting]: deals_of(seated, deals)
-                for name, seated in self.line_ups.items() for setting in chosen}  # fmt: skip
+        ends = {
+            self.arm[name, setting]: deals_of(seated, deals)
+            for name, seated in self.line_ups.items()
+            for setting in chosen
+        }
         return self.sample.play(list(ends.values()), list(ends))
 
     def known(self, name: str, setting: Setting) -> bool:
@@ -165,8 +171,10 @@ def games_in(seconds: float, space: Space, wishes: Sequence[Wish], spec: RunSpec
 
     def pace(seated: LineUp) -> float:
         settings = some[:1] if has_search(seated) else some
-        pilots = [play_pilot(seat(space.setup(one), seated.strategies), spec.seed, MOST_LOOK, PILOT_SECONDS)
-                  for one in settings]  # fmt: skip
+        pilots = [
+            play_pilot(seat(space.setup(one), seated.strategies), spec.seed, MOST_LOOK, PILOT_SECONDS)
+            for one in settings
+        ]
         return sum(1 / pilot.rate for pilot in pilots) / len(pilots)
 
     each = sum(map(pace, quick.values()))
@@ -316,8 +324,10 @@ class Search:
 
         def score(setting: Setting) -> float:
             known = self.played[setting]
-            chances = [log_chance(wish, scale, scale(known[wish.key].value), scale.error(known[wish.key]))
-                       for wish, scale in zip(self.wishes, scales, strict=True)]  # fmt: skip
+            chances = [
+                log_chance(wish, scale, scale(known[wish.key].value), scale.error(known[wish.key]))
+                for wish, scale in zip(self.wishes, scales, strict=True)
+            ]
             return float(sum(chances)) - COST * self.space.cost(setting)
 
         order = sorted((one for one in self._complete() if one not in self.confirmed), key=score, reverse=True)
@@ -380,8 +390,16 @@ class Search:
     ) -> Proposal:
         space = self.space
         chosen = dict(self.played.get(setting, {}))
-        return Proposal(setting, space.setup(setting), space.label(setting), space.cost(setting),
-                        chosen, fresh, hit, elsewhere or {})  # fmt: skip
+        return Proposal(
+            setting,
+            space.setup(setting),
+            space.label(setting),
+            space.cost(setting),
+            chosen,
+            fresh,
+            hit,
+            elsewhere or {},
+        )
 
     def answer(self) -> list[Proposal]:
         """Proposals that fit, the smallest first, none that only adds to a smaller one; the nearest if none fits."""
@@ -398,9 +416,14 @@ class Search:
         if self.interrupted or size > COUNTABLE:
             return False
         confidence = confidence_at(1, size)
-        missed = {setting for stage in self.stages for setting in stage.settings for wish in self.wishes
-                  if stage.known(wish.strategies, setting)
-                  and wish.target.holds(stage.estimate(wish.key, setting, confidence)) == OUTSIDE}  # fmt: skip
+        missed = {
+            setting
+            for stage in self.stages
+            for setting in stage.settings
+            for wish in self.wishes
+            if stage.known(wish.strategies, setting)
+            and wish.target.holds(stage.estimate(wish.key, setting, confidence)) == OUTSIDE
+        }
         return all(one in missed or not self.space.is_allowed(one) for one in self.space.settings())
 
 

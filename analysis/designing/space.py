@@ -63,9 +63,7 @@ class Space:
     @cached_property
     def size(self) -> int:
         """The number of all settings."""
-        return math.prod(
-            2 ** (len(axis.values) - 1) if axis.is_list else len(axis.values) for axis in self.axes
-        )  # fmt: skip
+        return math.prod(2 ** (len(axis.values) - 1) if axis.is_list else len(axis.values) for axis in self.axes)
 
     def settings(self) -> Iterator[Setting]:
         """Every setting."""

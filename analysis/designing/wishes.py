@@ -71,8 +71,6 @@ def read_wishes(base: Setup, texts: Iterable[str]) -> list[Wish]:
 
 def _wish(base: Setup, target: Target) -> Wish:
     if not has_measure(base, target.measure):
-        raise InputError(
-            f"--target: {target.measure}: not a measure of {base.summary}; allowed: {measures_of(base)}"
-        )  # fmt: skip
+        raise InputError(f"--target: {target.measure}: not a measure of {base.summary}; allowed: {measures_of(base)}")
     strategies = target.player or usual_people(base)
     return Wish(target, strategies, target.who or strategies)

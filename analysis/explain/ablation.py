@@ -111,9 +111,14 @@ def ablate(setup: Setup, player: Strategy, spec: RunSpec) -> Ablation:
     ]
     rows.sort(key=lambda row: (row.cost is None, [-size for size in certain_cost(row.cost)] if row.cost else []))
     return Ablation(
-        setup, Goal(setup).reached(dealt, 0), tuple(rows), dealt.deals(0), spec.seed, spec.first,
+        setup,
+        Goal(setup).reached(dealt, 0),
+        tuple(rows),
+        dealt.deals(0),
+        spec.seed,
+        spec.first,
         dealt.digest,
-    )  # fmt: skip
+    )
 
 
 def without_rule(player: Strategy, name: str) -> Strategy:

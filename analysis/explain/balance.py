@@ -214,20 +214,42 @@ class Balance(Finished):
             size = in_words(sizes[[name for name, _ in self.sides].index(gap.best)])
             return text("between {who} the team of {size} wins {best} of games", size=size, best=best, who=who)
         if not alike and gap.more.low > 0:  # no judgement of the seats alone
-            return text("the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
-                        "{worst}, where an equal share is {fair}", fair=fair, **ends)  # fmt: skip
+            return text(
+                "the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
+                "{worst}, where an equal share is {fair}",
+                fair=fair,
+                **ends,
+            )
         if not alike or gap.verdict == "unknown":
-            return text("whether the seats are fair is not known yet: between {who} no seat wins more than another by "
-                        "more than {bound} percentage points, and fair means at most {fair}", who=who, bound=gap.bound,
-                        fair=f"{100 * FAIR:g}")  # fmt: skip
+            return text(
+                "whether the seats are fair is not known yet: between {who} no seat wins more than another by "
+                "more than {bound} percentage points, and fair means at most {fair}",
+                who=who,
+                bound=gap.bound,
+                fair=f"{100 * FAIR:g}",
+            )
         if gap.verdict == "fair":
-            return text("the seats are fair: between {who} no seat wins more than another by more than {bound} "
-                        "percentage points", who=who, bound=gap.bound)  # fmt: skip
+            return text(
+                "the seats are fair: between {who} no seat wins more than another by more than {bound} "
+                "percentage points",
+                who=who,
+                bound=gap.bound,
+            )
         if gap.verdict == "unfair":
-            return text("the seats are not fair: between {who} {best_side} wins {best} and {worst_side} {worst}, where "
-                        "an equal share is {fair}", who=who, fair=fair, **ends)  # fmt: skip
-        return text("the seats differ: between {who} {best_side} wins {best} and {worst_side} {worst}, where an equal "
-                    "share is {fair}", who=who, fair=fair, **ends)  # fmt: skip
+            return text(
+                "the seats are not fair: between {who} {best_side} wins {best} and {worst_side} {worst}, where "
+                "an equal share is {fair}",
+                who=who,
+                fair=fair,
+                **ends,
+            )
+        return text(
+            "the seats differ: between {who} {best_side} wins {best} and {worst_side} {worst}, where an equal "
+            "share is {fair}",
+            who=who,
+            fair=fair,
+            **ends,
+        )
 
     def length(self, seconds_per_decision: float | None = None) -> Block:
         """How long half and nine in ten of the games last; in minutes too, if the seconds of a decision are given."""
@@ -236,17 +258,35 @@ class Balance(Finished):
         minutes = self._minutes(seconds_per_decision)
         measure = "length:p50, length:p90"
         if endless is not None and most is not None and limit is not None and most.value >= limit:  # ours, no length
-            words = text("Half of the games of {who} last at most {half} {turns}; {endless} do not end within {limit} "
-                         "{turns}, where we stop them.{minutes}", who=who, half=half, turns=turns, endless=endless,
-                         limit=limit, minutes=minutes)  # fmt: skip
+            words = text(
+                "Half of the games of {who} last at most {half} {turns}; {endless} do not end within {limit} "
+                "{turns}, where we stop them.{minutes}",
+                who=who,
+                half=half,
+                turns=turns,
+                endless=endless,
+                limit=limit,
+                minutes=minutes,
+            )
             measure = "length:p50, endless"
         elif half is not None and most is not None and half.value == most.value:
-            words = text("Nine in ten games of {who} last at most {most} {turns}.{minutes}", who=who, most=most,
-                         turns=turns, minutes=minutes)  # fmt: skip
+            words = text(
+                "Nine in ten games of {who} last at most {most} {turns}.{minutes}",
+                who=who,
+                most=most,
+                turns=turns,
+                minutes=minutes,
+            )
             measure = "length:p90"
         else:
-            words = text("Half of the games of {who} last at most {half} {turns}, nine in ten at most {most}.{minutes}",
-                         who=who, half=half, turns=turns, most=most, minutes=minutes)  # fmt: skip
+            words = text(
+                "Half of the games of {who} last at most {half} {turns}, nine in ten at most {most}.{minutes}",
+                who=who,
+                half=half,
+                turns=turns,
+                most=most,
+                minutes=minutes,
+            )
         return about(words, self.player, f"{measure}, decisions" if minutes else measure)
 
     def _minutes(self, seconds: float | None) -> list[Block]:
@@ -255,8 +295,12 @@ class Balance(Finished):
         if seconds is None or decisions is None:
             return []
         minutes = f"{max(1, round(decisions.value * seconds / 60)):,}"
-        words = text(" A game has {decisions} decisions on average: about {minutes} minutes at {seconds} seconds each.",
-                     decisions=decisions, minutes=minutes, seconds=f"{seconds:g}")  # fmt: skip
+        words = text(
+            " A game has {decisions} decisions on average: about {minutes} minutes at {seconds} seconds each.",
+            decisions=decisions,
+            minutes=minutes,
+            seconds=f"{seconds:g}",
+        )
         return [words]
 
     def details(self) -> list[Block]:
@@ -276,8 +320,12 @@ class Balance(Finished):
         ]
         if self.gap is not None:
             best, worst = seat_words(self.gap.best), seat_words(self.gap.worst)
-            words = note("The largest difference of two is that of {best} and {worst}: {more}.", best=best, worst=worst,
-                         more=self.gap.more)  # fmt: skip
+            words = note(
+                "The largest difference of two is that of {best} and {worst}: {more}.",
+                best=best,
+                worst=worst,
+                more=self.gap.more,
+            )
             blocks.append(about(words, self.player, "win of a side, difference from another"))
         return [*blocks, *(note("{line}", line=line) for line in self.missing)]
 
@@ -417,8 +465,11 @@ def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
     reader = end_reader_of(setup)
     if not isinstance(reader, str):
         ends = reader.read(final_states)
-        stuck = {f"{from_1(who)} cannot play": (ends.laid < reader.most) & (ends.stuck == i)
-                 for i, who in enumerate(reader.who) if who}  # fmt: skip
+        stuck = {
+            f"{from_1(who)} cannot play": (ends.laid < reader.most) & (ends.stuck == i)
+            for i, who in enumerate(reader.who)
+            if who
+        }
         return {"all cards are played": ends.laid >= reader.most, **stuck}
     if setup.game.end_conditions is not None:
         masks: dict[str, Any] = setup.game.end_conditions(final_states, setup)
@@ -428,8 +479,11 @@ def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
         return {}
     if ledger.shape[1] == 1:
         return {"won": best > 0, "lost": best == 0}
-    return {"one side wins": best == WHOLE_WIN, "sides share the win": (best < WHOLE_WIN) & (total > 0),
-            "nobody wins": total == 0}  # fmt: skip
+    return {
+        "one side wins": best == WHOLE_WIN,
+        "sides share the win": (best < WHOLE_WIN) & (total > 0),
+        "nobody wins": total == 0,
+    }
 
 
 def read_sides(course: CourseSums, setup: Setup) -> tuple[tuple[str, Estimate], ...]:
@@ -452,10 +506,15 @@ def read_measures(course: CourseSums, setup: Setup) -> tuple[tuple[CourseMeasure
     measures = [
         CourseMeasure("decisions", "decisions per game", _mean(course, "plies", games)),
         CourseMeasure("turns", f"{setup.ruleset.turns} per game", _mean(course, "turns", games)),
-        *(CourseMeasure(f"turns_{int(100 * part)}",
-                        f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
-                        quantile(course.lengths, part)) for part in TENTHS),
-    ]  # fmt: skip
+        *(
+            CourseMeasure(
+                f"turns_{int(100 * part)}",
+                f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
+                quantile(course.lengths, part),
+            )
+            for part in TENTHS
+        ),
+    ]
     limit = setup.options.get(LIMIT)
     if limit is not None:
         stopped = int(course.lengths[limit:].sum())

@@ -121,8 +121,11 @@ class Decisions:
         columns = [Column("measure", "measure"), Column("value", "value", OWN)]
         rows = [[words.format(wins=self.goal.head), self.whole.estimates[name]] for name, words in MEASURES.items()]
         shown = ("kinds", "random", "matters")
-        parts = [Column("part", "part of the game"), Column("decisions", "decisions"),
-                 *(Column(name, MEASURES[name], OWN) for name in shown)]  # fmt: skip
+        parts = [
+            Column("part", "part of the game"),
+            Column("decisions", "decisions"),
+            *(Column(name, MEASURES[name], OWN) for name in shown),
+        ]
         by_phase = [[one.label, one.decisions, *(one.estimates[name] for name in shown)] for one in self.phases]
         return [
             table("decisions", f"All decisions of {self.games:,} games, with 95% intervals.", columns, rows),

@@ -111,11 +111,17 @@ class Endings(Finished):
         several = "" if len(worst) == 1 else "one of these: "
         cards = [text("{card}, {share}", card=card, share=share) for card, share in worst]
         words = {
-            "deadly": text("The most dangerous card to leave on top, after which the game ends most often, is {several}"
-                           "{cards}.", several=several, cards=cards),
-            "left_close": text("The card most often left over in games that are nearly won is {several}{cards}.",
-                               several=several, cards=cards),
-        }  # fmt: skip
+            "deadly": text(
+                "The most dangerous card to leave on top, after which the game ends most often, is {several}{cards}.",
+                several=several,
+                cards=cards,
+            ),
+            "left_close": text(
+                "The card most often left over in games that are nearly won is {several}{cards}.",
+                several=several,
+                cards=cards,
+            ),
+        }
         return [about(words[measure], self.player, measure)]
 
     def shown(self, measure: str) -> dict[str, Estimate]:
@@ -131,8 +137,11 @@ class Endings(Finished):
 
     def running(self) -> Block:
         """How many games last how long, in about STEPS rows; `frame()` has every card."""
-        columns = [Column("cards", "cards played"), Column("running", "games still going"),
-                   Column("end", "of these end here")]  # fmt: skip
+        columns = [
+            Column("cards", "cards played"),
+            Column("running", "games still going"),
+            Column("end", "of these end here"),
+        ]
         ends = [*self.dies, None]
         last = len(self.alive) - 1
         steps = [*range(0, last, max(1, last // STEPS)), last]

@@ -126,6 +126,12 @@ def play_list(setup: Setup, rules: Sequence[AblationRow], spec: RunSpec) -> FewR
     random, listed, every = (goal.value(dealt, arm) for arm in range(len(arms)))
     kept = (listed - random) / (every - random) if goal.improves(goal.gain(dealt, 2, 0)) else None
     return FewRules(
-        setup, tuple(rules), {name: goal.reached(dealt, i) for i, name in enumerate(LISTED)},
-        kept, spec.seed, spec.first, dealt.deals(0), dealt.digest,
-    )  # fmt: skip
+        setup,
+        tuple(rules),
+        {name: goal.reached(dealt, i) for i, name in enumerate(LISTED)},
+        kept,
+        spec.seed,
+        spec.first,
+        dealt.deals(0),
+        dealt.digest,
+    )

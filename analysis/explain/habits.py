@@ -191,8 +191,11 @@ def habits(
 ) -> Habits:
     """Habits from judged positions, and the costliest mistakes, judged again with `worlds` worlds."""
     weights = weights_entry(parse("thumb"), setup)["weights"]
-    counted = [i for i, (name, _) in enumerate(setup.game.FEATURES)
-               if weights.get(name) and len(_where_it_counts(positions, i)) >= least]  # fmt: skip
+    counted = [
+        i
+        for i, (name, _) in enumerate(setup.game.FEATURES)
+        if weights.get(name) and len(_where_it_counts(positions, i)) >= least
+    ]
     every = [habit(setup, positions, i, who, least, len(counted)) for i in counted]
     kept = [rule for rule in every if rule is not None]
     kept.sort(key=lambda rule: (max(0.0, near_end(rule.more["random"])), rule.more["random"].value), reverse=True)

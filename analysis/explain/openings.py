@@ -155,19 +155,27 @@ class Openings(Finished):
         values = {"who": self.who, "remark": f" {as_sentence(self.remark)}" if self.remark else ""}
         if not facts:
             least = self.goal.pick("a percentage point", f"{margins_of()['score']:g} {self.goal.score}")
-            return [text("No fact about the deal is known to change the chances of {who} by {least} or more.{remark}",
-                         least=least, **values)]  # fmt: skip
+            return [
+                text(
+                    "No fact about the deal is known to change the chances of {who} by {least} or more.{remark}",
+                    least=least,
+                    **values,
+                )
+            ]
         lines = []
         for fact in facts:
             ends = [
                 text("with {level}: {more}", level=seat_words(named.level), more=self.goal.shown(named.more))
                 for named in self.named
                 if named.fact is fact
-            ]  # fmt: skip
+            ]
             line = text("{fact}: {ends}.", fact=seat_words(capital(fact.about)), ends=ends)
             lines.append(about(line, self.player, f"{self.goal.measure} by {fact.name}"))
-        first = text("What the deal decides when {who} play: {measure}, compared with all deals.{remark}",
-                     measure=self.goal.title, **values)  # fmt: skip
+        first = text(
+            "What the deal decides when {who} play: {measure}, compared with all deals.{remark}",
+            measure=self.goal.title,
+            **values,
+        )
         return [first, bullets(lines)]
 
     @property
@@ -185,11 +193,17 @@ class Openings(Finished):
             Column("fresh", "in new games"),
         ]
         rows = [
-            [fact.about, level.level, level.n, self.goal.pick(level.win, level.score), level.more(self.goal),
-             self.again(level)]
+            [
+                fact.about,
+                level.level,
+                level.n,
+                self.goal.pick(level.win, level.score),
+                level.more(self.goal),
+                self.again(level),
+            ]
             for fact in self.shown
             for level in fact.levels
-        ]  # fmt: skip
+        ]
         caption = "Chances given the deal, with 95% intervals; those in new games hold for all facts together."
         others = [note("Not in this table: {facts}.", facts=self.not_shown)] if self.not_shown else []
         return [*([table("openings", caption, columns, rows)] if rows else []), *others]

@@ -109,8 +109,12 @@ class Advice(Imagined):
         return tuple(move for move in self.moves[1:] if move.loss.low <= 0)
 
     def words(self) -> list[str]:
-        return ["--position", "; ".join((self.position.notes or self.position.as_text()).splitlines()),
-                "--worlds", str(self.games)]  # fmt: skip
+        return [
+            "--position",
+            "; ".join((self.position.notes or self.position.as_text()).splitlines()),
+            "--worlds",
+            str(self.games),
+        ]
 
     def repeat(self) -> str:
         """The command that gives exactly this result again; the position names its setup."""

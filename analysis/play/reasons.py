@@ -115,11 +115,16 @@ def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None
     ratings = rows @ weights
     against = max(others, key=lambda i: int(ratings[i])) if rival is None else moves.index(rival)
     rules = [
-        Reason(name, rule_sentence(match.setup, name, int(weights[k])), int(weights[k]), int(rows[chosen, k]),
-               int(rows[against, k]))
+        Reason(
+            name,
+            rule_sentence(match.setup, name, int(weights[k])),
+            int(weights[k]),
+            int(rows[chosen, k]),
+            int(rows[against, k]),
+        )
         for k, (name, _) in enumerate(match.setup.game.FEATURES)
         if weights[k] and rows[chosen, k] != rows[against, k]
-    ]  # fmt: skip
+    ]
     margin = int(ratings[chosen] - ratings[against])
     order = tuple(sorted(rules, key=lambda reason: -reason.points))
     general = match.setup.game.words.GENERAL

@@ -366,10 +366,21 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
     why = rules.speaks.sentence if rules is not None and rules.speaks is not None else ""
     return Judged(
-        number, seat, playouts.side, names[0], names[1], before, after,
-        goal.paired(scores, made, best, played.confidence), len(playouts.actions),
-        tuple(view_of(here.state, here.setup, seat)), kinds, playouts.changes(made, best, slice(1, None, 2)), why, goal,
-    )  # fmt: skip
+        number,
+        seat,
+        playouts.side,
+        names[0],
+        names[1],
+        before,
+        after,
+        goal.paired(scores, made, best, played.confidence),
+        len(playouts.actions),
+        tuple(view_of(here.state, here.setup, seat)),
+        kinds,
+        playouts.changes(made, best, slice(1, None, 2)),
+        why,
+        goal,
+    )
 
 
 def account(

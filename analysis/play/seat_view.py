@@ -154,8 +154,12 @@ def signals_from(course: Course) -> int:
 def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
     """The rows of a declared game, whose own cards carry the moves after which they have left their place."""
     declared: Any = match.setup.game.declared
-    own = [(line_of(name, index), name, (seat, *index), part) for name, part in declared.secret.items()
-           for index in indices(part) if part.by_seat and (part.most or declared.sees(name, True))]  # fmt: skip
+    own = [
+        (line_of(name, index), name, (seat, *index), part)
+        for name, part in declared.secret.items()
+        for index in indices(part)
+        if part.by_seat and (part.most or declared.sees(name, True))
+    ]
     world, leaving = match.imagine(seat, FILL), defaultdict[tuple[str, int], list[int]](list)
     for action in world.moves():
         then = world.after(action)
@@ -214,10 +218,15 @@ def possible_moves(match: Match, names: list[str] | None = None) -> tuple[Choice
         return tuple((i, world.name(possible[i])) for i in others) if len(others) > 1 else ()
 
     return tuple(
-        Choice(place, in_words(match, possible[place], seat, called), world.name(possible[place]), kinds[place],
-               same(place))
+        Choice(
+            place,
+            in_words(match, possible[place], seat, called),
+            world.name(possible[place]),
+            kinds[place],
+            same(place),
+        )
         for place in choices(match)
-    )  # fmt: skip
+    )
 
 
 def in_words(match: Match, action: int, seat: int, names: list[str], done: bool = False) -> str:
@@ -329,8 +338,12 @@ def guidance(course: Course, language: str) -> Guidance | None:
     """What to tell the person to move; None after the first decisions of this person."""
     if course.over:
         return None
-    own = [before for made in course.made if made.seat == course.to_move
-           if len(choices(before := course.match_before(made))) > 1]  # fmt: skip
+    own = [
+        before
+        for made in course.made
+        if made.seat == course.to_move
+        if len(choices(before := course.match_before(made))) > 1
+    ]
     if len(own) >= DECISIONS:
         return None
     page, text = how_to_play(course.setup, language), ""

@@ -190,9 +190,18 @@ def replay(record: str, *, setup: Setup | str | None = None, file: str = "") -> 
     seat = played.match.to_move() + 1
     end = ending(played.match) if over else (f"broken off: seat {seat} has to move",)
     return Trace(
-        read.setup, read.strategies or ("as recorded",), read.seed, read.game, start, shown, tuple(plies),
-        end, played.match.result() if over else None, file, read,
-    )  # fmt: skip
+        read.setup,
+        read.strategies or ("as recorded",),
+        read.seed,
+        read.game,
+        start,
+        shown,
+        tuple(plies),
+        end,
+        played.match.result() if over else None,
+        file,
+        read,
+    )
 
 
 def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:

@@ -298,9 +298,14 @@ def fit(setup: Setup | str, results: Results, **run: Unpack[RunOptions]) -> Fit:
             raise KeyboardInterrupt  # without all levels there is no answer
         seconds += sum(run.seconds for run in runs)
         played.append(PlayedSetup(one, tuple(run.tally for run in runs), spec.seed))
-    name = digest({"rules": [one.setup.digest for one in played], "seed": spec.seed, "games": spec.games,
-                   "tallies": [tally.as_data() for one in played for tally in one.tallies],
-                   "results": [[one.won, one.lost, sorted(one.scores.items()), one.seats, one.others]
-                               for one in given]})  # fmt: skip
+    name = digest(
+        {
+            "rules": [one.setup.digest for one in played],
+            "seed": spec.seed,
+            "games": spec.games,
+            "tallies": [tally.as_data() for one in played for tally in one.tallies],
+            "results": [[one.won, one.lost, sorted(one.scores.items()), one.seats, one.others] for one in given],
+        }
+    )
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
     return Fit(facts, tuple(played), left_out, files_of(results))

@@ -80,9 +80,14 @@ def _tuned(setup: Setup, run: RunOptions) -> dict[str, Any]:
         return kept
     try:
         result = tune(
-            replace(setup, refit={}), generations=GENERATIONS, population=POPULATION, games=games,
-            check_games=100, threads=run.get("threads"), progress=run.get("progress"),
-        )  # fmt: skip
+            replace(setup, refit={}),
+            generations=GENERATIONS,
+            population=POPULATION,
+            games=games,
+            check_games=100,
+            threads=run.get("threads"),
+            progress=run.get("progress"),
+        )
     except TuningInterrupted:
         raise KeyboardInterrupt from None
     better = result.better

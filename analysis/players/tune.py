@@ -175,9 +175,15 @@ def tune(
     ({'players': 3}, [''])
     """
     task = plan_tuning(
-        setup, name=name, generations=generations, population=population, opponents=opponents,
-        check_seed=check_seed, check_games=check_games, **run,
-    )  # fmt: skip
+        setup,
+        name=name,
+        generations=generations,
+        population=population,
+        opponents=opponents,
+        check_seed=check_seed,
+        check_games=check_games,
+        **run,
+    )
     task.spec.begin(task.plan)
     return run_task(task)
 

@@ -312,8 +312,9 @@ class Sample:
             return False  # Ctrl-C came with the last game of a stretch
         seated = {
             (id(line_up), self.firsts[arm]): Play(line_up, offset=self.firsts[arm])
-            for arm in members for line_up, _ in self.arms[arm].plays
-        }  # fmt: skip
+            for arm in members
+            for line_up, _ in self.arms[arm].plays
+        }
         place = {key: number for number, key in enumerate(seated)}
         around = {*members, *kept}
         pairs = [pair for pair in self.both if around.issuperset(pair) and not set(members).isdisjoint(pair)]
@@ -337,8 +338,11 @@ class Sample:
                     known[:] = rows[arm]
                 elif known is not None:
                     rows[arm] = known
-            both = {(one, other): PairSums.of(rows[one], rows[other]) for one, other in pairs
-                    if one in rows and other in rows}  # fmt: skip
+            both = {
+                (one, other): PairSums.of(rows[one], rows[other])
+                for one, other in pairs
+                if one in rows and other in rows
+            }
             return _Part(number, sums, both)
 
         run = self.spec.but(games=end - begin, first=begin)

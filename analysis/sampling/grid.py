@@ -126,10 +126,12 @@ class Grid:
         if not self.given:
             return grid_of_setups([arm.setup for arm in self.arms[:: len(self.line_ups)]], line_ups)
         return make_grid(
-            self.game, **{**{axis: self.given.get(axis, ()) for axis in FIXED_AXES}, "strategies": line_ups},
+            self.game,
+            **{**{axis: self.given.get(axis, ()) for axis in FIXED_AXES}, "strategies": line_ups},
             settings={axis: values for axis, values in self.given.items() if axis not in FIXED_AXES},
-            strict=self.strict, place=self.place,
-        )  # fmt: skip
+            strict=self.strict,
+            place=self.place,
+        )
 
     def shown(self, axis: str, value: Any) -> str:
         """A value of an axis for people: a rules file is shown by the name of its variant."""

@@ -78,8 +78,7 @@ class Simulation(Result):
             reached = f"{self.setup.score.replace('_', ' ')} {self.sides[0].score.interval.text()}"
             return f"{short_line_up(self.strategies)}: {reached}"
         sides = self.sides[:MOST_SIDES]
-        wins = ", ".join(f"{'' if one.name == 'team' else from_1(one.name) + ' '}win {one.win.text()}"
-                         for one in sides)  # fmt: skip
+        wins = ", ".join(f"{'' if one.name == 'team' else from_1(one.name) + ' '}win {one.win.text()}" for one in sides)
         return f"{short_line_up(self.strategies)}: {wins}{', ...' if len(self.sides) > MOST_SIDES else ''}"
 
     @cached_property

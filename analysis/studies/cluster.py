@@ -67,8 +67,9 @@ def on_cluster(study: Study, chunks: list[Chunk], address: str, listener: Listen
     def send() -> None:
         chunk = None if listener.stopping() else next(rest, None)
         if chunk is not None:
-            future = client.submit(play_portable, needs, cells[chunk.cell - 1], chunk.first, chunk.games,
-                                   pure=False, workers=fit)  # fmt: skip
+            future = client.submit(
+                play_portable, needs, cells[chunk.cell - 1], chunk.first, chunk.games, pure=False, workers=fit
+            )
             running[future.key] = chunk
             queue.add(future)
 

@@ -158,8 +158,9 @@ class Logged:
             raise StudyError(f"the log of another study ({name}); move the file to another folder")
         for game, code in self.codes.items():
             if record["codes"].get(game) != code:
-                raise StudyError(f"{game} was played by other code than this; use the same version of houle, "
-                                 "or another folder")  # fmt: skip
+                raise StudyError(
+                    f"{game} was played by other code than this; use the same version of houle, or another folder"
+                )
         targets = tuple(parse_target(text, "targets") for text in record["targets"])
         study = Study(visible(record["name"]), self.study.cells, targets)
         return Head(study, visible(record["houle"]), float(record["time"]))
@@ -259,5 +260,7 @@ def refuse_database(path: str | Path) -> None:
     with open_plain(path) as file:
         is_database = file.read(len(SQLITE)) == SQLITE
     if is_database:
-        raise StudyError(f"{path}: a study of houle 0.4.0; export it with that version "
-                         f"(houle study export {path} -o study.csv), or play it again from its TOML file")  # fmt: skip
+        raise StudyError(
+            f"{path}: a study of houle 0.4.0; export it with that version "
+            f"(houle study export {path} -o study.csv), or play it again from its TOML file"
+        )

@@ -107,8 +107,16 @@ class CellResult:
         measured = {name.replace("-", "_").replace(":", "_"): value for name, value in self.measures.items()}
         means = {name: self.simulation.mean(name) for name in MEANS}
         ends = {"rules_digest": self.cell.setup.digest, "result_digest": self.digest}
-        return {"cell": self.number, "done": self.done, **self.arm.columns, **games, **flat(measured), **means,
-                "target": self.target, **ends}  # fmt: skip
+        return {
+            "cell": self.number,
+            "done": self.done,
+            **self.arm.columns,
+            **games,
+            **flat(measured),
+            **means,
+            "target": self.target,
+            **ends,
+        }
 
 
 @dataclass(frozen=True, repr=False)

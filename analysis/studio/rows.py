@@ -130,8 +130,9 @@ class StudioRows:
     def _among(self, setup: Setup, player: str, pace: Pace = PEOPLE) -> Played:
         """One player among others of the kind that the state shows."""
         seed, who = self.state.seed, self.state.who
-        return self.memory.get((setup.digest, player, who, str(seed)),
-                               lambda: GrowingAmong(setup, player, who, seed, pace))  # fmt: skip
+        return self.memory.get(
+            (setup.digest, player, who, str(seed)), lambda: GrowingAmong(setup, player, who, seed, pace)
+        )
 
     def _row(self, name: str, searches: bool) -> StudioRow:
         make = self._same if self.one_sided or name == self.state.who else self._among

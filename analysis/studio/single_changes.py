@@ -66,8 +66,11 @@ class SingleChanges:
 
     def _batches(self) -> list[list[Key]]:
         """What is played in this round: what is not known yet and may change some game."""
-        keys = [key for key in self.changes
-                if key not in self.found or not (self.found[key].idle or self.effect(key).differs)]  # fmt: skip
+        keys = [
+            key
+            for key in self.changes
+            if key not in self.found or not (self.found[key].idle or self.effect(key).differs)
+        ]
         if self.cards:
             return [keys[first : first + AT_ONCE] for first in range(0, len(keys), AT_ONCE)]
         batches = []

@@ -154,9 +154,14 @@ def filled_in(pairs: list[tuple[str, str]], last: State) -> list[tuple[str, str]
     texts: dict[str, list[str]] = {}
     for name, value in pairs:
         texts.setdefault(name, []).append(value)
-    same = {name for name, some in texts.items() if name.startswith(SET) and name not in changed
-            and (now := setup.options.get(name.removeprefix(SET))) is not None
-            and ",".join(filter(None, some)) == field_text(now)}  # fmt: skip
+    same = {
+        name
+        for name, some in texts.items()
+        if name.startswith(SET)
+        and name not in changed
+        and (now := setup.options.get(name.removeprefix(SET))) is not None
+        and ",".join(filter(None, some)) == field_text(now)
+    }
     return [(name, value) for name, value in pairs if name not in same]
 
 

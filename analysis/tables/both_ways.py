@@ -51,9 +51,15 @@ class BothWays:
         words = text(
             "Of {deals} deals, {who} win {both} with both rules, {before} only with {first}, {now} only with "
             "{second}, and {never} in neither of the two games.",
-            deals=DEALS, who=players_of(self.player), both=both, before=before, first=self.first, now=now,
-            second=self.now, never=never,
-        )  # fmt: skip
+            deals=DEALS,
+            who=players_of(self.player),
+            both=both,
+            before=before,
+            first=self.first,
+            now=now,
+            second=self.now,
+            never=never,
+        )
         return {**about(words, self.player, "win with both rules"), "n": self.both.n}
 
 

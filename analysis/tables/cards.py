@@ -65,17 +65,37 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
     for number, ((change, _), one) in enumerate(zip(changes, found.rows, strict=False), 1):
         of_owner = {BALANCE: owners[change.held]} if change.held in owners else {}
         mine = [
-            Row(one.arm, number, one.arm.label, name, estimate(found.sample, number, name), "all cards",
-                estimate(found.sample, 0, name), Difference(effect, True))
+            Row(
+                one.arm,
+                number,
+                one.arm.label,
+                name,
+                estimate(found.sample, number, name),
+                "all cards",
+                estimate(found.sample, 0, name),
+                Difference(effect, True),
+            )
             for name, effect in one.by.items()
-        ]  # fmt: skip
+        ]
         note = f"its owner wins {of_owner[BALANCE].text()} more than an equal share" if of_owner else ""
         rows.append((size_of({**one.by, **of_owner}), [replace(row, note=note) for row in mine]))
     rows.sort(key=lambda one: one[0], reverse=True)
-    joint = answer("joint", text("all {number} hold together in 95 of 100 runs",
-                                 number=count_of(len(changes) * len(measures), "interval")))  # fmt: skip
-    return Table("sweep", QUESTION, base, found.sample, tuple(row for _, some in rows for row in some), measures,
-                 remarks=(joint,), heads={"label": "card"}, left_out=tuple(left_out), by_change=True)  # fmt: skip
+    joint = answer(
+        "joint",
+        text("all {number} hold together in 95 of 100 runs", number=count_of(len(changes) * len(measures), "interval")),
+    )
+    return Table(
+        "sweep",
+        QUESTION,
+        base,
+        found.sample,
+        tuple(row for _, some in rows for row in some),
+        measures,
+        remarks=(joint,),
+        heads={"label": "card"},
+        left_out=tuple(left_out),
+        by_change=True,
+    )
 
 
 def _owners(base: Setup, strategies: Strategies, spec: RunSpec) -> dict[str, Estimate]:

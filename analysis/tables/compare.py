@@ -157,9 +157,11 @@ def compare_grid(
     asked = [of_player.get(short_line_up(arm.strategies), next(iter(of_player.values()))) for arm in grid.arms]
     shown = tuple(dict.fromkeys(name for names in asked for name in names))
     open_ones = [
-        (arm, other, measure) for arm, other in experiment.pairs for measure in asked[arm]
+        (arm, other, measure)
+        for arm, other in experiment.pairs
+        for measure in asked[arm]
         if not why_not_comparable(grid.arms[other].setup, grid.arms[arm].setup, measure)
-    ]  # fmt: skip
+    ]
     until = UntilSure(spec.games, len(open_ones)) if until_sure else None
     if until is not None:
         confidence = until.confidence
@@ -180,8 +182,20 @@ def compare_grid(
         if measure in asked[arm] and sample.deals(arm)
     )
     remarks = [*_both_ways(sample, shown), *([] if until else certain(sample, rows)), *_unpaired(sample)]
-    return Table("compare", QUESTION, grid.arms[0].setup, sample, rows, shown, remarks=tuple(remarks), grid=grid,
-                 left_out=tuple(sample.left_out), until=until, margin=margin, by_change=True)  # fmt: skip
+    return Table(
+        "compare",
+        QUESTION,
+        grid.arms[0].setup,
+        sample,
+        rows,
+        shown,
+        remarks=tuple(remarks),
+        grid=grid,
+        left_out=tuple(sample.left_out),
+        until=until,
+        margin=margin,
+        by_change=True,
+    )
 
 
 def compared(
@@ -210,9 +224,10 @@ def certain(sample: Sample, rows: Sequence[Row]) -> list[Block]:
         return []
     confidence = confidence_at(1, len(judged))
     sure = [
-        f"{row.label} ({row.measure})" for row in judged
+        f"{row.label} ({row.measure})"
+        for row in judged
         if difference(sample, row.number, row.measure, confidence, other_of[row.number]).interval.differs
-    ]  # fmt: skip
+    ]
     both = "both" if len(judged) == 2 else f"all {len(judged)}"
     words = text("also when {both} differences are judged together: {sure}", both=both, sure="; ".join(sure) or "none")
     return [answer("certain", words)]

@@ -136,8 +136,18 @@ def play_difficulty(
     else:
         heads = HEADS
     measures = (goal.measure, "win" if goal.is_score else "score")
-    return Table("difficulty", QUESTION, played, sample, rows, measures, tuple(said), (how_to_go_on(played, own),),
-                 heads, left_out=(*left_out, *sample.left_out))  # fmt: skip
+    return Table(
+        "difficulty",
+        QUESTION,
+        played,
+        sample,
+        rows,
+        measures,
+        tuple(said),
+        (how_to_go_on(played, own),),
+        heads,
+        left_out=(*left_out, *sample.left_out),
+    )
 
 
 def _rows(sample: Sample, goal: Goal) -> Iterable[Row]:
@@ -158,8 +168,18 @@ def _rows(sample: Sample, goal: Goal) -> Iterable[Row]:
             first = sample.arms[other]
             gap = difference(sample, number, measure, other=other)
             mine = measure == goal.measure and first.setup is not goal.setup
-            yield Row(arm, number, arm.label, measure, value, first.label, estimate(sample, other, measure), gap,
-                      _compared(goal, gap) if mine else NOTHING, note=word)  # fmt: skip
+            yield Row(
+                arm,
+                number,
+                arm.label,
+                measure,
+                value,
+                first.label,
+                estimate(sample, other, measure),
+                gap,
+                _compared(goal, gap) if mine else NOTHING,
+                note=word,
+            )
 
 
 def _compared(goal: Goal, gap: Difference) -> Verdict:
@@ -181,17 +201,25 @@ def _verdict(goal: Goal, rows: Sequence[Row]) -> list[Block]:
     said = []
     if shown is not None:
         who, reached = players_of(shown.label), goal.shown(shown.value)
-        said = [lead("{who} score {reached}.", who=capital(who), reached=reached) if goal.is_score
-                else lead("{word} for {who}: they win {reached} of games.", word=capital(shown.note), who=who,
-                          reached=reached)]  # fmt: skip
+        said = [
+            lead("{who} score {reached}.", who=capital(who), reached=reached)
+            if goal.is_score
+            else lead(
+                "{word} for {who}: they win {reached} of games.", word=capital(shown.note), who=who, reached=reached
+            )
+        ]
     bound = next((row for row in rows if row.is_bound), None)
     if bound is not None and goal.is_score:
         said.append(
             text("With all cards known, {who} scores {reached}.", who=bound.label, reached=goal.shown(bound.value))
         )
     elif bound is not None:
-        said.append(text("With all cards known, {share} of deals can be won; the others are lost or undecided.",
-                         share=bound.value))  # fmt: skip
+        said.append(
+            text(
+                "With all cards known, {share} of deals can be won; the others are lost or undecided.",
+                share=bound.value,
+            )
+        )
     return said
 
 
@@ -204,8 +232,13 @@ def _beside(goal: Goal, rows: Sequence[Row]) -> list[Block]:
     if not whom:
         return []
     name = rows[0].against.removeprefix(f"{rows[0].label}, ")
-    said = [text("Compared with the {rules}: {whom}.", rules=name,
-                 whom="; ".join(f"{word} for {', '.join(names)}" for word, names in whom.items()))]  # fmt: skip
+    said = [
+        text(
+            "Compared with the {rules}: {whom}.",
+            rules=name,
+            whom="; ".join(f"{word} for {', '.join(names)}" for word, names in whom.items()),
+        )
+    ]
     more: Mapping[str, Estimate] = {row.label: row.change for row in rows if row.change and not row.is_bound}
     lines = agreement(goal.setup, more, goal.sign < 0) if name == BASE_GAME else []
     return [*said, *(text("{line}.", line=line) for line in lines)]
@@ -232,6 +265,7 @@ def how_to_go_on(setup: Setup, rows: Sequence[Row]) -> Block:
     more = f"; {', '.join(others)}" if others else ""
     words = text(
         "set by hand, and tested on people in Hanabi only (docs/method/people.md): houle players {game}{more}",
-        game=setup.ruleset.name, more=more,
-    )  # fmt: skip
+        game=setup.ruleset.name,
+        more=more,
+    )
     return answer("players", words)

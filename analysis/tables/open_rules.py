@@ -109,8 +109,10 @@ def open_rules(
     number = sum(len(asked[arm]) for arm, _ in pairs)
     rows = [
         compared(sample, arm, other, measure, margins, confidence_at(1, number))
-        for arm, other in pairs for measure in asked[arm] if sample.deals(arm) > 1
-    ]  # fmt: skip
+        for arm, other in pairs
+        for measure in asked[arm]
+        if sample.deals(arm) > 1
+    ]
     most: dict[int, tuple[float, float]] = {}  # what each alternative changes most
     for row in rows:
         most[row.number] = max(most.get(row.number, (0.0, 0.0)), size(row, margins))
@@ -123,9 +125,22 @@ def open_rules(
     said = (*_sentences(played, rows, margins), *doubts(played, rows), *not_known(rows, margins))
     shown = tuple(dict.fromkeys(name for names in asked for name in names))
     options = ["--open-rules", *(word for name in chosen or () for word in ("--measure", name))]
-    return Table("compare", QUESTION, played, sample, tuple(rows), shown, said, (joint,), HEADS,
-                 left_out=(*left_out, *sample.left_out), confirmed=again, margin=margin, by_change=True,
-                 options=tuple(options))  # fmt: skip
+    return Table(
+        "compare",
+        QUESTION,
+        played,
+        sample,
+        tuple(rows),
+        shown,
+        said,
+        (joint,),
+        HEADS,
+        left_out=(*left_out, *sample.left_out),
+        confirmed=again,
+        margin=margin,
+        by_change=True,
+        options=tuple(options),
+    )
 
 
 def _again(sample: Sample, rows: Sequence[Row], margins: Margins, spec: RunSpec) -> Confirmed | None:
@@ -171,8 +186,13 @@ def _sentences(setup: Setup, rows: Sequence[Row], margins: Margins) -> list[Bloc
         rest = "; the others make no difference that matters" if len(certain) < rules else ""
         verb = "changes" if len(certain) == 1 else "change"
         verdict = f"On the same deals, another reading of {listed(certain)} {verb} the results{rest}"
-    return [text("The rulebook leaves {rules} of the rules in play here open, so we had to choose. {verdict}.",
-                 rules=in_words(rules), verdict=verdict)]  # fmt: skip
+    return [
+        text(
+            "The rulebook leaves {rules} of the rules in play here open, so we had to choose. {verdict}.",
+            rules=in_words(rules),
+            verdict=verdict,
+        )
+    ]
 
 
 def doubts(setup: Setup, rows: Sequence[Row]) -> list[Block]:
@@ -186,10 +206,14 @@ def doubts(setup: Setup, rows: Sequence[Row]) -> list[Block]:
             who = short_line_up(row.arm.strategies)
             tried.setdefault(knob.doubt, []).append(about(reading, who, f"win with {row.label}"))
     return [
-        text("{doubt}: {who} win {readings} of games.", doubt=doubt, who=seated_players(rows[0].arm.strategies),
-             readings=parts)
+        text(
+            "{doubt}: {who} win {readings} of games.",
+            doubt=doubt,
+            who=seated_players(rows[0].arm.strategies),
+            readings=parts,
+        )
         for doubt, parts in tried.items()
-    ]  # fmt: skip
+    ]
 
 
 def not_known(rows: Iterable[Row], margins: Margins) -> list[Block]:

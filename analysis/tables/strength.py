@@ -83,13 +83,17 @@ def sentence(row: Row) -> Block:
     """`A seasoned player wins 42% (38 to 45) of games against two family players; an equal share is 33.3%.`"""
     setup, goal = row.setup, Goal(row.setup)
     if setup.one_sided:
-        said = text("{who} {verb} {reached}, {more} compared with {whom}.", who=capital(players_of(row.label)),
-                    verb=goal.verb, whom=players_of(row.against), reached=goal.shown(row.value),
-                    more=row.change and goal.more(row.change))  # fmt: skip
+        said = text(
+            "{who} {verb} {reached}, {more} compared with {whom}.",
+            who=capital(players_of(row.label)),
+            verb=goal.verb,
+            whom=players_of(row.against),
+            reached=goal.shown(row.value),
+            more=row.change and goal.more(row.change),
+        )
         return about(said, row.label, goal.measure)
     sides = setup.seats_by_side
-    better, others = (name if name == EXPERT else f"{player_kind(name)} player"
-                      for name in (row.label, row.against))  # fmt: skip
+    better, others = (name if name == EXPERT else f"{player_kind(name)} player" for name in (row.label, row.against))
     who, whom = capital(_one(better)), f"{in_words(len(sides) - 1)} {others}s"
     if any(len(seats) > 1 for seats in sides.values()):
         who, whom = f"A team of {better}s", f"{others}s"
@@ -98,8 +102,13 @@ def sentence(row: Row) -> Block:
     if goal.is_score:
         said = text("{who} scores {score} against {whom}.", who=who, whom=whom, score=goal.shown(row.value))
     else:
-        said = text("{who} wins {win} of games against {whom}; an equal share is {fair}.", who=who, whom=whom,
-                    win=row.value, fair=exact(fair_share(setup), PERCENT))  # fmt: skip
+        said = text(
+            "{who} wins {win} of games against {whom}; an equal share is {fair}.",
+            who=who,
+            whom=whom,
+            win=row.value,
+            fair=exact(fair_share(setup), PERCENT),
+        )
     return about(said, f"{row.label} against {row.against}", goal.measure)
 
 
@@ -209,15 +218,27 @@ def play_strength(
     if not setup.one_sided:
         heads |= {"against": "against", "difference": "more"}
         how = (
-            note("One such player among players of the kind named under \u201cagainst\u201d, in each seat in turn. "
-                 "More: than a fair share ({fair}) of the games that somebody wins.",
-                 fair=exact(fair_share(setup), PERCENT)),
-        )  # fmt: skip
+            note(
+                "One such player among players of the kind named under \u201cagainst\u201d, in each seat in turn. "
+                "More: than a fair share ({fair}) of the games that somebody wins.",
+                fair=exact(fair_share(setup), PERCENT),
+            ),
+        )
     weak = [doubt(setup, row.label, row.against, *_gains(sample, row)) for row in own]
     remarks = (*how, *(note("{line}.", line=line) for line in weak if line))
-    return Table("strength", QUESTION, setup, sample, rows, (goal.measure,), tuple(_sentences(setup, own)), remarks,
-                 heads, left_out=(*left_out, *sample.left_out),
-                 options=("-s", ",".join(player.text for player in players)))  # fmt: skip
+    return Table(
+        "strength",
+        QUESTION,
+        setup,
+        sample,
+        rows,
+        (goal.measure,),
+        tuple(_sentences(setup, own)),
+        remarks,
+        heads,
+        left_out=(*left_out, *sample.left_out),
+        options=("-s", ",".join(player.text for player in players)),
+    )
 
 
 def _gains(sample: Sample, row: Row) -> tuple[Estimate | None, Estimate | None]:
@@ -244,5 +265,6 @@ def _rows(sample: Sample, goal: Goal) -> Iterable[Row]:
             if gap and not goal.setup.one_sided:  # above a fair share of the games that somebody wins
                 fair = gap.interval.scale((sides - 1) / sides)
                 gap = replace(gap, interval=fair) if measure == "win" else None
-            yield replace(row, against=sample.arms[other].label, beside=estimate(sample, other, measure),
-                          difference=gap)  # fmt: skip
+            yield replace(
+                row, against=sample.arms[other].label, beside=estimate(sample, other, measure), difference=gap
+            )

@@ -197,9 +197,21 @@ def sweep(
                 ),
             ),
         )
-    return Table("sweep", QUESTION, grid.arms[0].setup, sample, rows, chosen, remarks=looks, grid=grid,
-                 targets=tuple(wanted), left_out=(*grid.left_out, *sample.left_out), until=until,
-                 confirmed=confirmed, margin=margin)  # fmt: skip
+    return Table(
+        "sweep",
+        QUESTION,
+        grid.arms[0].setup,
+        sample,
+        rows,
+        chosen,
+        remarks=looks,
+        grid=grid,
+        targets=tuple(wanted),
+        left_out=(*grid.left_out, *sample.left_out),
+        until=until,
+        confirmed=confirmed,
+        margin=margin,
+    )
 
 
 def _fits(cell: Cell) -> tuple[bool, float]:
@@ -234,8 +246,9 @@ def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) 
     chosen = chosen or usual_measures([arm.setup for arm in grid.arms])
     for target in targets:
         if not any(target.is_for(arm.strategies) for arm in grid.arms):
-            raise StrategyError(f"target: {target.text!r}: nobody plays {target.player}; in the grid: "
-                                f"{', '.join(grid.line_ups)}")  # fmt: skip
+            raise StrategyError(
+                f"target: {target.text!r}: nobody plays {target.player}; in the grid: {', '.join(grid.line_ups)}"
+            )
     for name in (*chosen, *(target.measure for target in targets)):
         for arm in grid.arms:
             if not has_measure(arm.setup, name):

@@ -42,9 +42,11 @@ if TYPE_CHECKING:
 NOTHING = Verdict("", "")
 HEADS = {"label": "variant", "against": "compared with", "difference": "difference", "verdict": "verdict", "note": ""}
 FITS: Mapping[str | None, str] = {
-    INSIDE: ", certainly", PERHAPS: ", perhaps (the interval reaches into the range)", OUTSIDE: ", outside",
+    INSIDE: ", certainly",
+    PERHAPS: ", perhaps (the interval reaches into the range)",
+    OUTSIDE: ", outside",
     None: ", of other players",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -120,16 +122,28 @@ class Confirmed:
     def sentence(self) -> Block:
         """`hand.back=4: win 31% (29 to 33) on 2,000 new games, 32% (30 to 34) on the games that picked it`"""
         parts = [
-            text("{what} {fresh} on {games} new games, {picked} on the games that picked it",
-                 what=measure_name(name, self.row.setup), fresh=fresh, games=self.games, picked=self.picked[name])
+            text(
+                "{what} {fresh} on {games} new games, {picked} on the games that picked it",
+                what=measure_name(name, self.row.setup),
+                fresh=fresh,
+                games=self.games,
+                picked=self.picked[name],
+            )
             for name, fresh in self.fresh.items()
-        ]  # fmt: skip
+        ]
         label = "confirmed" if self.again else "not confirmed"
         return answer(label, text("{row}: {parts}", row=self.row.label, parts=parts))
 
     def as_json(self) -> Record:
-        return {"label": self.row.label, "picked": self.picked, "fresh": self.fresh, "confirmed": self.again,
-                "games": self.games, "first": self.first, "result_digest": self.digest}  # fmt: skip
+        return {
+            "label": self.row.label,
+            "picked": self.picked,
+            "fresh": self.fresh,
+            "confirmed": self.again,
+            "games": self.games,
+            "first": self.first,
+            "result_digest": self.digest,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -161,8 +175,9 @@ class Table(Result):
         sample, names = self.sample, dict.fromkeys(short_line_up(arm.strategies) for arm in self.sample.arms)
         who = sample.arms[0].strategies if self.grid or len(names) == 1 else tuple(names)
         deals = max(map(sample.deals, range(len(sample.arms))))
-        return Facts(self.main, who, sample.seed, deals, max(sample.asked), sample.seconds, sample.digest,
-                     sample.spec.first)  # fmt: skip
+        return Facts(
+            self.main, who, sample.seed, deals, max(sample.asked), sample.seconds, sample.digest, sample.spec.first
+        )
 
     @property
     def arms(self) -> tuple[Arm, ...]:
@@ -258,8 +273,9 @@ class Table(Result):
         columns, cells = [Column("label", heads["label"])], [[some[0].label] for some in lines.values()]
         if self.grid and len(self.grid.axes) > 1 and len(lines) > 1 and not any(row.difference for row in rows):
             columns = [Column(axis, axis) for axis in self.grid.axes]
-            cells = [[self.grid.shown(axis, some[0].arm.values[axis]) for axis in self.grid.axes]
-                     for some in lines.values()]  # fmt: skip
+            cells = [
+                [self.grid.shown(axis, some[0].arm.values[axis]) for axis in self.grid.axes] for some in lines.values()
+            ]
 
         def add(key: str, title: str, values: Sequence[Any]) -> None:
             if any(value not in (None, "") for value in values):
@@ -290,9 +306,11 @@ class Table(Result):
         return [
             *([self.confirmed.sentence()] if self.confirmed else []),
             *(answer("finding", text("{line}", line=line)) for line in finding_texts(self.findings)),
-            *(answer("left out", text("{labels}: {why}", labels="; ".join(labels), why=reason))
-              for reason, labels in why.items()),
-        ]  # fmt: skip
+            *(
+                answer("left out", text("{labels}: {why}", labels="; ".join(labels), why=reason))
+                for reason, labels in why.items()
+            ),
+        ]
 
     def records(self) -> list[Record]:
         return [row.record for row in self.rows]
@@ -302,21 +320,36 @@ class Table(Result):
         import pandas as pd
 
         sample = self.sample
-        return pd.DataFrame([
-            {**row.arm.columns, "seed": self.seed, "first": sample.firsts[row.number],
-             "games": sample.deals(row.number), **flat(row.record), "rules_digest": row.setup.digest,
-             "result_digest": sample.digest_of(row.number)}
-            for row in self.rows
-        ])  # fmt: skip
+        return pd.DataFrame(
+            [
+                {
+                    **row.arm.columns,
+                    "seed": self.seed,
+                    "first": sample.firsts[row.number],
+                    "games": sample.deals(row.number),
+                    **flat(row.record),
+                    "rules_digest": row.setup.digest,
+                    "result_digest": sample.digest_of(row.number),
+                }
+                for row in self.rows
+            ]
+        )
 
     def summary(self) -> Record:
         sample = self.sample
         return {
             "question": self.question,
             "arms": [
-                {"label": arm.label, **setup_as_json(arm.setup), "strategies": list(arm.strategies),
-                 "set": arm.settings, "first": sample.firsts[number], "games": sample.deals(number),
-                 "rules_digest": arm.setup.digest, "result_digest": sample.digest_of(number)}
+                {
+                    "label": arm.label,
+                    **setup_as_json(arm.setup),
+                    "strategies": list(arm.strategies),
+                    "set": arm.settings,
+                    "first": sample.firsts[number],
+                    "games": sample.deals(number),
+                    "rules_digest": arm.setup.digest,
+                    "result_digest": sample.digest_of(number),
+                }
                 for number, arm in enumerate(self.arms)
             ],
             "targets": [target.text for target in self.targets],
@@ -324,7 +357,7 @@ class Table(Result):
             "confirmed": self.confirmed.as_json() if self.confirmed else None,
             "findings": [finding.as_json() for finding in self.findings],
             "left_out": [{"label": label, "why": why} for label, why in self.left_out],
-        }  # fmt: skip
+        }
 
     def repeat(self) -> str:
         """The command for this question with this seed; of setups that no options combine to, only the first."""

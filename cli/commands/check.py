@@ -25,8 +25,15 @@ GAMES = 4  # per check
 
 @command()
 @options.game_argument()
-@click.option("-p", "--players", type=options.Wholes(1, 99), multiple=True, callback=options.flat, metavar="N",
-              help="Check only these numbers of players (default: all, with all variants).")  # fmt: skip
+@click.option(
+    "-p",
+    "--players",
+    type=options.Wholes(1, 99),
+    multiple=True,
+    callback=options.flat,
+    metavar="N",
+    help="Check only these numbers of players (default: all, with all variants).",
+)
 @options.games_option(GAMES, most=10_000, help="How many games to play per check.")
 @options.seed_option
 @click.option(

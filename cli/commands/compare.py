@@ -27,13 +27,16 @@ measure_option = click.option(
 )
 
 margin_option = click.option(
-    "--margin", type=float, metavar="X",
+    "--margin",
+    type=float,
+    metavar="X",
     help="Smallest difference that matters: percentage points for rates, else units.",
-)  # fmt: skip
+)
 until_sure_option = click.option(
-    "--until-sure", is_flag=True,
+    "--until-sure",
+    is_flag=True,
     help="Play until all is known, or nearer than the margin; at most -n games.",
-)  # fmt: skip
+)
 
 
 @analysis_command(least=2, strategies=EACH_WHO, setups=several_setups_options)

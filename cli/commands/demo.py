@@ -52,7 +52,7 @@ def demo(call: Call) -> None:
     click.echo(f"{setup.ruleset.title} with {PLAYERS} players: how hard is it, and for whom?")
     first_games = without_compiler(
         "simulate", game, "-p", str(PLAYERS), "-s", "thumb", "-n", str(FIRST), "--json", stdout=subprocess.PIPE
-    )  # fmt: skip
+    )
     from houle.cli.warm import is_warm
 
     compiling = None if is_warm(game) else Compiling(game)
@@ -68,8 +68,9 @@ def demo(call: Call) -> None:
             if compiling is not None:
                 compiling.wait()  # the report needs all kernels of the game
             words = [*asked.words(), "--effort", DEMO, "--seed", str(call.seed)]
-            page = write_game(asked, folder, effort=DEMO, seed=call.seed, threads=call.threads, progress=progress,
-                              command_words=words)  # fmt: skip
+            page = write_game(
+                asked, folder, effort=DEMO, seed=call.seed, threads=call.threads, progress=progress, command_words=words
+            )
     finally:
         first_games.kill()  # no effect on one that has ended
         if compiling is not None:

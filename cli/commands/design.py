@@ -28,21 +28,32 @@ if TYPE_CHECKING:
 
 
 @analysis_command(
-    least=LEAST_DESIGN, strategies=None, counted="Games to play in all, in place of a time.",
-)  # fmt: skip
+    least=LEAST_DESIGN,
+    strategies=None,
+    counted="Games to play in all, in place of a time.",
+)
 @click.option(
-    "--target", multiple=True, metavar="TARGET",
+    "--target",
+    multiple=True,
+    metavar="TARGET",
     help="What you want, and for whom: win=40%@family, length:p90<=45, balance<=2%. All must hold.",
-)  # fmt: skip
+)
 @click.option(
-    "--change", multiple=True, default=("all",), show_default=True, metavar="KEYS",
+    "--change",
+    multiple=True,
+    default=("all",),
+    show_default=True,
+    metavar="KEYS",
     help="What may change: rules as KEY or KEY=VALUES, variants, or all (small changes).",
-)  # fmt: skip
+)
 @click.option("--keep", multiple=True, metavar="KEY", help="What must stay as it is, or with KEY=VALUE at this value.")
 @click.option(
-    "--budget", default=DESIGN_TIME, show_default=True, metavar="TIME",
+    "--budget",
+    default=DESIGN_TIME,
+    show_default=True,
+    metavar="TIME",
     help="How long to search, without compiling: 90s, 10m or 1h.",
-)  # fmt: skip
+)
 @click.option("--write", metavar="FILE", type=options.FileName(), help="Write the first proposal as a rules file.")
 def design(
     call: Call,

@@ -37,11 +37,24 @@ FILES = {
 
 @command()
 @click.argument("name")
-@click.option("--like", type=click.Choice(LIKE), default=LIKE[0], show_default=True, metavar="NAME",
-              help="The game to start from, from the list above.")  # fmt: skip
+@click.option(
+    "--like",
+    type=click.Choice(LIKE),
+    default=LIKE[0],
+    show_default=True,
+    metavar="NAME",
+    help="The game to start from, from the list above.",
+)
 @click.option("--compiled", is_flag=True, help="Write a package with a compiled version as well (tricks or clues).")
-@click.option("--in", "folder", type=options.FileName(), default=".", show_default=True, metavar="FOLDER",
-              help="Folder to create it in.")  # fmt: skip
+@click.option(
+    "--in",
+    "folder",
+    type=options.FileName(),
+    default=".",
+    show_default=True,
+    metavar="FOLDER",
+    help="Folder to create it in.",
+)
 def new(call: Call, name: str, like: str, compiled: bool, folder: str) -> None:
     """Create a new game that already works, to change into your own.
 
@@ -87,13 +100,17 @@ def new(call: Call, name: str, like: str, compiled: bool, folder: str) -> None:
 
 def _write_class(path: Path, like: str, words: dict[str, str]) -> None:
     write_text(str(path), _content(f"{like.replace('-', '_')}.txt", {**words, "file": path.name}))
-    click.echo("\n".join([
-        f"Created {path}. You can play it now:",
-        f"  houle trace {path} -p 3",
-        f"  houle simulate {path} -p 3",
-        f"  houle check {path}",
-        f"  houle play {path} -p 3",
-    ]))  # fmt: skip
+    click.echo(
+        "\n".join(
+            [
+                f"Created {path}. You can play it now:",
+                f"  houle trace {path} -p 3",
+                f"  houle simulate {path} -p 3",
+                f"  houle check {path}",
+                f"  houle play {path} -p 3",
+            ]
+        )
+    )
 
 
 def _write_package(root: Path, words: dict[str, str]) -> None:
@@ -109,12 +126,16 @@ def _write_package(root: Path, words: dict[str, str]) -> None:
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     module = root / words["module"]
-    click.echo("\n".join([
-        f"Created {root}. You can play it now:",
-        f"  houle trace {module / 'plain.py'} -p 3",
-        f"  houle check {module}",
-        f"  houle --game-path {module} simulate {words['name']} -p 3 -s random",
-    ]))  # fmt: skip
+    click.echo(
+        "\n".join(
+            [
+                f"Created {root}. You can play it now:",
+                f"  houle trace {module / 'plain.py'} -p 3",
+                f"  houle check {module}",
+                f"  houle --game-path {module} simulate {words['name']} -p 3 -s random",
+            ]
+        )
+    )
 
 
 def _content(template: str, words: dict[str, str]) -> str:

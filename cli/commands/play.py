@@ -40,18 +40,24 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
 @options.seed_option_of("Random seed: the same seed gives the same deal (default: a new one).", None)
 @options.record_option("Keep the game in this .txt file, and continue from it if it exists.")
 @click.option(
-    "--results", type=options.File(".csv"), metavar="FILE",
+    "--results",
+    type=options.File(".csv"),
+    metavar="FILE",
     help="Keep the result in this .csv file, for `houle players --fit` (default: nothing is kept).",
-)  # fmt: skip
+)
 @options.language_option
 @options.whole_option(
-    "--port", least=0, most=65535, default=PORT,
+    "--port",
+    least=0,
+    most=65535,
+    default=PORT,
     help="Port of the page; another one if it is taken.",
-)  # fmt: skip
+)
 @click.option(
-    "--lan", is_flag=True,
+    "--lan",
+    is_flag=True,
     help="Let others on your network join with a code, each on an own phone. People then play all seats.",
-)  # fmt: skip
+)
 @click.option("--no-hints", is_flag=True, help="With --lan: nobody can ask for a hint.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(

@@ -21,13 +21,20 @@ LEAST_GAMES = 100
 
 
 @analysis_command(
-    games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, figure=False,
+    games=LEVEL_GAMES,
+    least=LEAST_GAMES,
+    strategies=None,
+    figure=False,
     counted="With --fit: how many games to simulate per level.",
-)  # fmt: skip
+)
 @click.option(
-    "--fit", "results", multiple=True, type=options.FileName(), metavar="FILE",
+    "--fit",
+    "results",
+    multiple=True,
+    type=options.FileName(),
+    metavar="FILE",
     help="Say which levels the results in this CSV file fit; several are allowed.",
-)  # fmt: skip
+)
 def players(call: Call, results: tuple[str, ...]) -> None:
     """List the players to simulate, and find which play like your group.
 

@@ -28,9 +28,13 @@ if TYPE_CHECKING:
     "--effort", metavar="NAME", default="quick", show_default=True, help="How much to play: quick, normal or deep."
 )
 @click.option(
-    "--for", "level", metavar="LEVEL", default="family", show_default=True,
+    "--for",
+    "level",
+    metavar="LEVEL",
+    default="family",
+    show_default=True,
     help="Whom the pages are about: first-game, family, regular or seasoned.",
-)  # fmt: skip
+)
 @click.option(
     "--seconds-per-decision", type=float, metavar="SECONDS", help="How long people take to decide: adds minutes."
 )
@@ -79,10 +83,18 @@ def report(
     with SectionsProgress(call.quiet) as progress:
         try:
             page = write_game(
-                asked, Path(folder), refitted, effort=effort, seed=call.seed, threads=call.threads, progress=progress,
-                command_words=call.typed_words()[1:], seconds_per_decision=seconds_per_decision, level=level,
+                asked,
+                Path(folder),
+                refitted,
+                effort=effort,
+                seed=call.seed,
+                threads=call.threads,
+                progress=progress,
+                command_words=call.typed_words()[1:],
+                seconds_per_decision=seconds_per_decision,
+                level=level,
                 only=chosen,
-            )  # fmt: skip
+            )
         except Interrupted:
             if not progress.done:
                 raise

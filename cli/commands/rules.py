@@ -38,9 +38,12 @@ FAULTY = 1
     help="Write a rules file to edit, with everything you can change.",
 )
 @click.option(
-    "--check-deck", "deck", metavar="FILE", type=options.FileName(),
+    "--check-deck",
+    "deck",
+    metavar="FILE",
+    type=options.FileName(),
     help="Instead: check your own deck of cards; the exit code is 1 if it has errors.",
-)  # fmt: skip
+)
 @options.json_option
 def rules(call: Call, write: str | None, deck: str | None) -> None:
     """Show the rules of a game, and which of them you can change.

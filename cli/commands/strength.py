@@ -10,9 +10,11 @@ from houle.cli.framework.options import DEALS_TO_PLAY
 
 
 @analysis_command(
-    games=STRENGTH_GAMES, least=2, counted=DEALS_TO_PLAY,
+    games=STRENGTH_GAMES,
+    least=2,
+    counted=DEALS_TO_PLAY,
     strategies="Players, weakest first (default: the levels and expert).",
-)  # fmt: skip
+)
 def strength(call: Call) -> None:
     """Show what one better player wins among weaker ones.
 

@@ -31,9 +31,12 @@ def setup_or_first(function: Any) -> Any:
 @command()
 @setup_or_first
 @options.whole_option(
-    "--port", least=0, most=65535, default=PORT,
+    "--port",
+    least=0,
+    most=65535,
+    default=PORT,
     help="Port of the page; another one if it is taken.",
-)  # fmt: skip
+)
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def studio(call: Call, port: int, no_open: bool) -> None:
     """Turn rules on a page and watch the difficulty move.

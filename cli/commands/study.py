@@ -115,8 +115,13 @@ def _estimate(call: Call, asked: Any, part: Any) -> None:
 
 @command(group=study)
 @click.argument("folder")
-@click.option("--within", metavar="POINTS", type=float, help="Also say how many more games each cell needs to be known "
-              "to ±POINTS (percentage points, or points of the score).")  # fmt: skip
+@click.option(
+    "--within",
+    metavar="POINTS",
+    type=float,
+    help="Also say how many more games each cell needs to be known "
+    "to ±POINTS (percentage points, or points of the score).",
+)
 @options.json_option
 def show(call: Call, folder: str, within: float | None) -> None:
     """Show what is done, what is left, and the results so far, also while the study runs.

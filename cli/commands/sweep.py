@@ -22,9 +22,11 @@ from houle.cli.framework.options import EACH_WHO, several_setups_options
 @analysis_command(strategies=EACH_WHO, setups=several_setups_options)
 @measure_option
 @click.option(
-    "--target", multiple=True, metavar="TARGET",
+    "--target",
+    multiple=True,
+    metavar="TARGET",
     help="List the setups in a range first, as in win=35%..45% or win=40%@thumb.",
-)  # fmt: skip
+)
 @until_sure_option
 @margin_option
 @click.option("--cards", is_flag=True, help="Instead: take each card out, or add one, and rank the cards.")
@@ -60,7 +62,13 @@ def sweep(
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
         raise click.UsageError(f"sweep: nothing varies; give {several}. For one setup use houle simulate")
     result = call.play(
-        houle.sweep, grid, strategies=None, measures=names, targets=target, until_sure=until_sure, margin=margin,
+        houle.sweep,
+        grid,
+        strategies=None,
+        measures=names,
+        targets=target,
+        until_sure=until_sure,
+        margin=margin,
         about=about(grid),
-    )  # fmt: skip
+    )
     call.show(result, text.said(result.blocks()), head(result))

@@ -40,9 +40,13 @@ MOST_PLIES = 100_000
 @options.out_file_option(".json", ".txt")
 @options.record_option("Also write a record that houle can replay: .txt.")
 @options.whole_option(
-    "--at", "ply", least=0, most=MOST_PLIES, metavar="PLY",
+    "--at",
+    "ply",
+    least=0,
+    most=MOST_PLIES,
+    metavar="PLY",
     help="Print instead what the player to move knows after so many moves; `houle advise --position` reads it.",
-)  # fmt: skip
+)
 def trace(call: Call, index: int, record: str | None, ply: int | None, language: str) -> None:
     """Show one game move by move.
 

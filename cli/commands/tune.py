@@ -27,11 +27,13 @@ MOST_CHECKED = 10**9
 
 
 @analysis_command(
-    games=TUNING_GAMES, least=2, counted="How many deals each candidate plays per round.",
+    games=TUNING_GAMES,
+    least=2,
+    counted="How many deals each candidate plays per round.",
     strategies="Who plays on the other sides, one kind after the other (default: the present weights).",
     figure=False,
     seed=seed_option_of("First random seed for training, 1000 or more; each round takes one.", TRAINING_SEED),
-)  # fmt: skip
+)
 @click.option(
     "--weights",
     "name",

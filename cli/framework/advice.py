@@ -105,8 +105,9 @@ def plain_reason(advice: Advice, say: Words = from_1) -> str:
     names = [name for name, _ in advice.setup.game.side_names(advice.setup)]
     gains = [
         (after.value - before.value, side)
-        for side, (before, after) in enumerate(zip(advice.best.sides, rival.sides, strict=True)) if side != own
-    ]  # fmt: skip
+        for side, (before, after) in enumerate(zip(advice.best.sides, rival.sides, strict=True))
+        if side != own
+    ]
     if gains and max(gains)[0] >= LEAST_GAIN:
         side = max(gains)[1]
         then, now = (f"{100 * move.sides[side].value:.0f}" for move in (rival, advice.best))

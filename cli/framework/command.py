@@ -176,8 +176,11 @@ class Call:
             who.append(text.paragraph("players: " + ", ".join(names), 0, 9))
         elif who:
             who[0] += f", {text.deciders(names)}"
-        stages = [f"{stage.name}: {stage.games:,} deals, {text.count_of(stage.total, 'game')}" for stage in plan.stages
-                  if stage.name]  # fmt: skip
+        stages = [
+            f"{stage.name}: {stage.games:,} deals, {text.count_of(stage.total, 'game')}"
+            for stage in plan.stages
+            if stage.name
+        ]
         lines = [*(about or who), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
         click.echo("\n".join(lines))
 
@@ -205,8 +208,20 @@ class DryRun(Progress):
     def __call__(self, games: int, seconds: float) -> None: ...
 
 
-NOT_REPEATED = ("seed", "budget", "as_json", "files", "out", "quiet", "dry_run", "threads", "write", "save", "sheet",
-                "only")  # fmt: skip
+NOT_REPEATED = (
+    "seed",
+    "budget",
+    "as_json",
+    "files",
+    "out",
+    "quiet",
+    "dry_run",
+    "threads",
+    "write",
+    "save",
+    "sheet",
+    "only",
+)
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
 
 
@@ -254,10 +269,14 @@ def analysis_command(
     `strategies` is the help of -s, None for a command without it; `setups` are the options of one setup or of several.
     """
     last = [
-        options.games_option(games, least, help=counted), seed,
-        options.threads_option, options.dry_option, options.json_option,
-        options.drawn_option if figure else options.out_option, options.quiet_option,
-    ]  # fmt: skip
+        options.games_option(games, least, help=counted),
+        seed,
+        options.threads_option,
+        options.dry_option,
+        options.json_option,
+        options.drawn_option if figure else options.out_option,
+        options.quiet_option,
+    ]
 
     def make(function: Function) -> click.Command:
         own = getattr(function, "__click_params__", [])  # the last option comes first

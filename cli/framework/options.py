@@ -127,8 +127,13 @@ class Asked:
     def words(self, setup: Setup | None = None, strategies: Sequence[str] = ()) -> list[str]:
         """The same as words of a command line; with the players and variants of `setup` if that is the only one."""
         variants = self.variants if setup is None else [*filter(None, ["+".join(setup.variants)])]
-        given = (("-p", map(str, self.players if setup is None else (setup.players,))), ("-v", variants),
-                 ("-s", strategies), ("--rules", self.files), ("--set", self.settings))  # fmt: skip
+        given = (
+            ("-p", map(str, self.players if setup is None else (setup.players,))),
+            ("-v", variants),
+            ("-s", strategies),
+            ("--rules", self.files),
+            ("--set", self.settings),
+        )
         return [self.game, *(word for option, values in given for value in values for word in (option, value))]
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
@@ -223,7 +228,7 @@ def _rules_options(command: Command, game: str | None = None, **help: str) -> Co
             "--set", "settings", multiple=True, metavar="KEY=VALUE", shell_complete=_complete_knobs, help=help["set"]
         ),
         click.option("--rules", multiple=True, metavar="FILE", type=FileName(), help=help["rules"]),
-    )  # fmt: skip
+    )
     for option in reversed(parts):
         option(command)
     return command
@@ -244,7 +249,7 @@ def whole_option(
     """A whole number from `least` to `most`; a default is shown in the help."""
     return click.option(
         *names, type=Whole(least, most), default=default, show_default=default is not None, metavar=metavar, help=help
-    )  # fmt: skip
+    )
 
 
 def games_option(
@@ -254,10 +259,14 @@ def games_option(
     help: str = "How many games to play, as in 5000, 1e6 or 1M.",
 ) -> Callable[[Command], Command]:
     return click.option(
-        "-n", "--games", type=Whole(least, most, ", as 1e6, 1M or 1_000_000"), default=default,
+        "-n",
+        "--games",
+        type=Whole(least, most, ", as 1e6, 1M or 1_000_000"),
+        default=default,
         show_default=default is not None,
-        metavar="N", help=help,
-    )  # fmt: skip
+        metavar="N",
+        help=help,
+    )
 
 
 def strategy_option_of(help: str) -> Callable[[Command], Command]:
@@ -272,9 +281,10 @@ dry_option = click.option(
 )
 DEALS_TO_PLAY = "How many deals to play, as in 5000, 1e6 or 1M."
 refit_option = click.option(
-    "--refit", is_flag=True,
+    "--refit",
+    is_flag=True,
     help="First fit the rules of thumb to your own rules; they are kept.",
-)  # fmt: skip
+)
 
 
 def seed_option_of(help: str, default: int | None = SEED) -> Callable[[Command], Command]:
@@ -325,17 +335,26 @@ def _find_games(ctx: click.Context, param: click.Parameter, folders: tuple[str, 
 
 def game_path_option(hidden: bool = True) -> Callable[[Command], Command]:
     return click.option(
-        "--game-path", type=FileName(), multiple=True, metavar="FOLDER", expose_value=False, is_eager=True,
-        hidden=hidden, callback=_find_games,
+        "--game-path",
+        type=FileName(),
+        multiple=True,
+        metavar="FOLDER",
+        expose_value=False,
+        is_eager=True,
+        hidden=hidden,
+        callback=_find_games,
         help="Also look for games in FOLDER, in any command. Also the file of a class that records or studies name.",
-    )  # fmt: skip
+    )
 
 
 def verbose_option(hidden: bool = True) -> Callable[[Command], Command]:
     return click.option(
-        VERBOSE, is_flag=True, expose_value=False, hidden=hidden,
+        VERBOSE,
+        is_flag=True,
+        expose_value=False,
+        hidden=hidden,
         help="Also show all that the compiler says of an error in a game, in any command.",
-    )  # fmt: skip
+    )
 
 
 # Every command takes these; `houle --help` explains two of them, the guide to your own game the third.
@@ -350,9 +369,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the re
 def out_file_option(*endings: str, help: str = "Also write the result to this file") -> Callable[[Command], Command]:
     either = f"{', '.join(endings[:-1])} or {endings[-1]}"
     return click.option(
-        "-o", "--out", "files", type=File(*endings), multiple=True, metavar="FILE",
+        "-o",
+        "--out",
+        "files",
+        type=File(*endings),
+        multiple=True,
+        metavar="FILE",
         help=f"{help}: {either}; repeatable.",
-    )  # fmt: skip
+    )
 
 
 def out_folder_option(more: str) -> Callable[[Command], Command]:

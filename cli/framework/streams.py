@@ -67,9 +67,13 @@ def _line(text: str) -> str:
 
 
 def _show_warning(
-    message: Warning | str, category: type[Warning], filename: str, lineno: int,
-    file: IO[str] | None = None, line: str | None = None,
-) -> Any:  # fmt: skip
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: IO[str] | None = None,
+    line: str | None = None,
+) -> Any:
     """Shows the first line of a library's warning, without its source code."""
     complain(f"warning: {(str(message).splitlines() or [category.__name__])[0]}")
 

@@ -146,13 +146,20 @@ def said(blocks: Iterable[Block]) -> list[str]:
 def _block_table(block: Block) -> str:
     heads, units = ([column[key] for column in block["columns"]] for key in ("title", "unit"))
     rows = [
-        [cell(estimate_of(one) if isinstance(one, dict) else from_1(one) if unit == SEATS else one)
-         for unit, one in zip(units, row, strict=True)]
+        [
+            cell(estimate_of(one) if isinstance(one, dict) else from_1(one) if unit == SEATS else one)
+            for unit, one in zip(units, row, strict=True)
+        ]
         for row in block["rows"]
-    ]  # fmt: skip
+    ]
     whole = [i for i in range(len(heads)) if all(isinstance(row[i], int | None) for row in block["rows"])]
-    wrapped = [i for i in range(len(heads)) if any(len(row[i]) > SHORT and isinstance(before[i], str)
-               for row, before in zip(rows, block["rows"], strict=True))]  # fmt: skip
+    wrapped = [
+        i
+        for i in range(len(heads))
+        if any(
+            len(row[i]) > SHORT and isinstance(before[i], str) for row, before in zip(rows, block["rows"], strict=True)
+        )
+    ]
     shown, more = columns(heads, rows[:MOST_LINES], wrapped, whole), len(rows) - MOST_LINES
     return shown if more <= 0 else f"{shown}\nand {more} more; -o FILE.csv has them all"
 

@@ -89,13 +89,15 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
         "studio": urlencode(setup.fields()),
         "command": shlex.join(["houle", "studio", *words_of_setup(setup)]),
         "seats": [
-            {"number": seat + 1, "name": names[seat], "choices": [_seat(PERSON, "a person", who)] + [
-                _seat(one.player.name, kind_of(one.player.name), who, one.player.strategy)
-                for one in players
-            ]}
+            {
+                "number": seat + 1,
+                "name": names[seat],
+                "choices": [_seat(PERSON, "a person", who)]
+                + [_seat(one.player.name, kind_of(one.player.name), who, one.player.strategy) for one in players],
+            }
             for seat, who in enumerate(seats)
         ],
-    }  # fmt: skip
+    }
 
 
 def setup_data(setup: Setup) -> dict[str, Any]:
@@ -122,5 +124,11 @@ def knob_data(setup: Setup, knob: Knob) -> dict[str, Any]:
     choices = {"bool": ["true", "false"], "choice": list(knob.choices)}.get(knob.type, [])
     if knob.type == "deck":
         choices = sorted({*deck_names(knob.folder), value})
-    return {"name": knob.name, "value": value, "choices": choices, "allowed": knob.allowed, "text": knob.text,
-            "provenance": provenance(setup, knob.name)}  # fmt: skip
+    return {
+        "name": knob.name,
+        "value": value,
+        "choices": choices,
+        "allowed": knob.allowed,
+        "text": knob.text,
+        "provenance": provenance(setup, knob.name),
+    }

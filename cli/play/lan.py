@@ -224,8 +224,16 @@ class SeatPages:
         self.game.asked[self.seat] = time.monotonic()
         asks = self.game.question(self.seat)
         asking = f"{asks.name or 'Somebody'} asks for your seat, and would see your hand." if asks else ""
-        shared = {"lan": True, "version": self.game.state(self.seat), "waiting": waiting, "gone": gone, "record": "",
-                  "opened": 0, "moved": self.game.told, "asking": asking}  # fmt: skip
+        shared = {
+            "lan": True,
+            "version": self.game.state(self.seat),
+            "waiting": waiting,
+            "gone": gone,
+            "record": "",
+            "opened": 0,
+            "moved": self.game.told,
+            "asking": asking,
+        }
         invite = join_address(request.url.netloc, self.game.code)
         shared |= {"no_hints": not self.game.hints, "invite": invite, "qr": on_page(invite)}
         return pages.frame(course, {}) | hidden | shared
@@ -305,9 +313,15 @@ class JoinPages:
             problem = f"{names[lost]} plays your seat now. Take another one, or ask for it."
         mine = request.cookies.get(COOKIE, "")
         back = mine if mine in self.tokens.values() else ""
-        values = {"title": f"{sitting.setup.ruleset.title}: join the game", "seats": seats, "problem": problem,
-                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME, "lan": True,
-                  "code": request.query_params.get("code", "")}  # fmt: skip
+        values = {
+            "title": f"{sitting.setup.ruleset.title}: join the game",
+            "seats": seats,
+            "problem": problem,
+            "back": f"/{back}/table" if back else "",
+            "most_name": MOST_NAME,
+            "lan": True,
+            "code": request.query_params.get("code", ""),
+        }
         return HTMLResponse(pages.render("join.html.j2", **values), status)
 
     def join(self, request: Request, body: bytes) -> Response:

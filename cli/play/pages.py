@@ -244,11 +244,20 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
     trail = [row for row in last_trick(course, seat, names) if row["layout"] == TRAIL]
     # Roads lie one above the other, so that they line up with what stands over their columns.
     last_rows = [*trail, *sorted(open_rows(course, seat), key=lambda row: row["layout"] != LANE)]
-    rows = [
-        {"name": names[who], "kind": kind_of(course.sitting.seats[who]), "verdict": side.verdict,
-         "values": [row["values"][who] for row in tallies] + [side.score]}
-        for side in end.sides for who in side.seats
-    ] if not setup.one_sided else []  # fmt: skip
+    rows = (
+        [
+            {
+                "name": names[who],
+                "kind": kind_of(course.sitting.seats[who]),
+                "verdict": side.verdict,
+                "values": [row["values"][who] for row in tallies] + [side.score],
+            }
+            for side in end.sides
+            for who in side.seats
+        ]
+        if not setup.one_sided
+        else []
+    )
     return {
         "end": end,
         "own": own,

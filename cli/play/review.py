@@ -82,11 +82,14 @@ class Reviews:
             del values[name]
         values["graph"] = _graph(reviewing, you, len(course.made), None)
         return render(
-            "review_saved.html.j2", **values | {"saved": True}, seat=you + 1, made=time.strftime("%Y-%m-%d"),
+            "review_saved.html.j2",
+            **values | {"saved": True},
+            seat=you + 1,
+            made=time.strftime("%Y-%m-%d"),
             style=Markup(asset("style.css") + asset("review.css")),
             own_positions=[positions[one["number"]] for one in values["mistakes"]],
             their_positions=[positions[one["number"]] for one in values["theirs"]],
-        )  # fmt: skip
+        )
 
     def _judged(self, course: Course, query: Query, seconds: float) -> tuple[int, Reviewing]:
         """The seat of the reader, and the review after so many more seconds of judging."""
@@ -202,8 +205,13 @@ def _done(course: Course, said: str, seat: int, names: list[str]) -> dict[str, A
     """A move as what a player did, as in the history of the table."""
     words = with_names(said, names)
     spoken = not home(course.setup.ruleset.name).is_outside
-    return {"who": names[seat], "words": words, "whom": "", "spoken": spoken,
-            "said": said_by(names[seat], words, spoken)}  # fmt: skip
+    return {
+        "who": names[seat],
+        "words": words,
+        "whom": "",
+        "spoken": spoken,
+        "said": said_by(names[seat], words, spoken),
+    }
 
 
 def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, Any]:
@@ -224,12 +232,18 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     return _done(course, said, made.seat, names) | {
         "events": [with_names(line, names) for line in effects],
         "seen_by": "" if seat == you else names[seat],
-        "rows": [{"label": _to_reader(row["label"], seat, names), "text": _to_reader(row.get("text", ""), seat, names),
-                  "cards": [Markup(face(card, here().say)) for card in row["cards"]]} for row in shown],
+        "rows": [
+            {
+                "label": _to_reader(row["label"], seat, names),
+                "text": _to_reader(row.get("text", ""), seat, names),
+                "cards": [Markup(face(card, here().say)) for card in row["cards"]],
+            }
+            for row in shown
+        ],
         "chance": _chances(one, worlds) if one is not None else "",
         "better": words.better(one, worlds, names) if one is not None and one.is_mistake else "",
         "what_if": what_if,
-    }  # fmt: skip
+    }
 
 
 def _to_reader(label: str, seat: int, names: list[str]) -> str:

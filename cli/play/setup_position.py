@@ -137,9 +137,16 @@ def _field(one: Field, given: Mapping[str, list[str]], palettes: dict[tuple[str,
     """A field for the template; places with the same cards share a palette."""
     cards = one.kind == CARDS
     palette = palettes.setdefault(tuple(one.names), len(palettes) + 1) if cards else 0
-    return {"place": one.place, "kind": one.kind, "allowed": one.allowed, "limits": one.limits, "palette": palette,
-            "example": _short(one.example), "usual": one.usual,
-            "value": ", ".join(given.get(one.place, []))}  # fmt: skip
+    return {
+        "place": one.place,
+        "kind": one.kind,
+        "allowed": one.allowed,
+        "limits": one.limits,
+        "palette": palette,
+        "example": _short(one.example),
+        "usual": one.usual,
+        "value": ", ".join(given.get(one.place, [])),
+    }
 
 
 def _short(example: str) -> str:

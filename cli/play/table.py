@@ -131,9 +131,11 @@ def groups_of(
     groups = []
     for layout, part in groupby(rows, key=lambda row: row["layout"]):
         drawn = [_row(row, choices) | {"player": players.get(row["seat"])} for row in part]
-        groups += [{"layout": layout, "rows": drawn}] if layout == LANE else [
-            {"layout": layout, "rows": [one]} for one in drawn
-        ]  # fmt: skip
+        groups += (
+            [{"layout": layout, "rows": drawn}]
+            if layout == LANE
+            else [{"layout": layout, "rows": [one]} for one in drawn]
+        )
     return groups
 
 

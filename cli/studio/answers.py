@@ -73,8 +73,10 @@ def seats_sentence(live: StudioRows) -> str:
         return f"Seats are fair {within}" if most <= ROUGH else f"Not known yet how fair the seats are, only {within}"
     off = replace(wins[far].shift(-fair), unit=PERCENTAGE_POINTS)
     name = capital(from_1(live.seats[far]))
-    return (f"{name} wins {wins[far].short()} among {live.main.people}, where an equal share is {100 * fair:.0f}%: "
-            f"{off.text()}")  # fmt: skip
+    return (
+        f"{name} wins {wins[far].short()} among {live.main.people}, where an equal share is {100 * fair:.0f}%: "
+        f"{off.text()}"
+    )
 
 
 def status(live: StudioRows, sent: bool = False) -> str:
@@ -133,14 +135,18 @@ def row_data(row: StudioRow, live: StudioRows, sent: bool) -> dict[str, Any]:
     fair = None if live.one_sided else live.fair
     now, then = mine if row.mine.games else None, before if row.print.games and row.changed else None
     return {
-        "name": row.name, "people": row.people, "mine": now, "before": then, "games": row.mine.games,
+        "name": row.name,
+        "people": row.people,
+        "mine": now,
+        "before": then,
+        "games": row.mine.games,
         "waiting": waiting,
         "against": row.difference if row.changed and row.counted else None,
         "word": compared_words(row, live).partition(",")[0],
         "grey": row.searches and not row.settled,
         "svg": interval_row(now, then, live.scale, band, words, fair),
         "aimed": band is not None,
-    }  # fmt: skip
+    }
 
 
 def commands(live: StudioRows, sent: bool = False) -> list[dict[str, str]]:
@@ -196,8 +202,13 @@ def scores(live: StudioRows) -> dict[str, Any] | None:
     name = live.state.setup.score.replace("_", " ")
     means = [sum(score * number for score, number in one.items()) / max(1, one.total()) for one in counts]
     text = f"{capital(name)} of {live.main.people}: {means[0]:.1f} on average, {means[1]:.1f} with the printed rules"
-    return {"name": name, "svg": histogram(counts[0], counts[1], name, text), "mine": means[0], "print": means[1],
-            "same": mine is before}  # fmt: skip
+    return {
+        "name": name,
+        "svg": histogram(counts[0], counts[1], name, text),
+        "mine": means[0],
+        "print": means[1],
+        "same": mine is before,
+    }
 
 
 def seats(live: StudioRows) -> dict[str, Any] | None:
@@ -221,8 +232,13 @@ def seats(live: StudioRows) -> dict[str, Any] | None:
         for one in read_measures(mine.course, mine.setup)[0]:
             if one.name in TENSION and one.name in printed:
                 measures.append({"about": capital(one.about), "mine": one.value, "print": printed[one.name].value})
-    return {"rows": rows, "measures": measures, "fair": 100 * fair, "same": mine is before,
-            "scale": scale_row(ends, True)}  # fmt: skip
+    return {
+        "rows": rows,
+        "measures": measures,
+        "fair": 100 * fair,
+        "same": mine is before,
+        "scale": scale_row(ends, True),
+    }
 
 
 def seat_scale(fair: float) -> tuple[float, float]:
@@ -250,21 +266,35 @@ def answers(live: StudioRows, sent: bool = False) -> dict[str, Any]:
     """Everything on the right side; `sent`: only what is known, without what is said to somebody who watches."""
     rows, main = known_rows(live) if sent else live.rows, live.main.known or not sent
     return {
-        "sentence": sentence(live, sent), "status": status(live, sent), "small": small(live), "sent": sent,
-        "early": "" if live.known else so_far(live), "one_sided": live.one_sided, "state": live.state,
+        "sentence": sentence(live, sent),
+        "status": status(live, sent),
+        "small": small(live),
+        "sent": sent,
+        "early": "" if live.known else so_far(live),
+        "one_sided": live.one_sided,
+        "state": live.state,
         "rows": [row_data(row, live, sent) for row in rows if live.one_sided or row is not live.main],
-        "scale": scale_row(live.scale, not live.goal.is_score), "ends": live.scale, "goal": live.goal,
-        "lengths": lengths(live) if main else None, "scores": scores(live) if main else None,
-        "seats": seats(live) if main else None, "who": live.main.people,
-        "commands": commands(live, sent), "changed": live.main.changed, "aimed": live.aimed,
-    }  # fmt: skip
+        "scale": scale_row(live.scale, not live.goal.is_score),
+        "ends": live.scale,
+        "goal": live.goal,
+        "lengths": lengths(live) if main else None,
+        "scores": scores(live) if main else None,
+        "seats": seats(live) if main else None,
+        "who": live.main.people,
+        "commands": commands(live, sent),
+        "changed": live.main.changed,
+        "aimed": live.aimed,
+    }
 
 
 def numbers(live: StudioRows) -> dict[str, Any]:
     """The numbers of a state for the log: win rates by kind of player."""
     times, unit = (1, "") if live.goal.is_score else (100, "%")
-    rows = {row.name: [round(times * end, 2) for end in (rate.value, rate.low, rate.high)] + [row.mine.games]
-            for row in live.rows if row.mine.games and (rate := row.mine.rate())}  # fmt: skip
+    rows = {
+        row.name: [round(times * end, 2) for end in (rate.value, rate.low, rate.high)] + [row.mine.games]
+        for row in live.rows
+        if row.mine.games and (rate := row.mine.rate())
+    }
     return {"rows": rows, "unit": unit}
 
 

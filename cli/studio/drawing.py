@@ -38,15 +38,18 @@ def _x(value: float, ends: Ends) -> float:
     return round(WIDE * (min(max(value, low), high) - low) / (high - low), 1)
 
 
-def interval_row(mine: Estimate | None, before: Estimate | None, ends: Ends, band: Ends | None,
-                 words: str, fair: float | None = None) -> Markup:  # fmt: skip
+def interval_row(
+    mine: Estimate | None, before: Estimate | None, ends: Ends, band: Ends | None, words: str, fair: float | None = None
+) -> Markup:
     """Two dots with whiskers on a scale: print above, mine below; the target as a band."""
     parts = []
     if band is not None:
         low, high = (_x(end, ends) for end in band)
         parts.append(f'<rect class="band" x="{low}" y="0" width="{max(high - low, 2)}" height="{HIGH}"/>')
-        parts += [f'<rect class="edge" data-edge="{name}" x="{x - 1}" y="0" width="2" height="{HIGH}"/>'
-                  for name, x in (("low", low), ("high", high))]  # fmt: skip
+        parts += [
+            f'<rect class="edge" data-edge="{name}" x="{x - 1}" y="0" width="2" height="{HIGH}"/>'
+            for name, x in (("low", low), ("high", high))
+        ]
     if fair is not None:
         parts.append(f'<line class="fair" x1="{_x(fair, ends)}" x2="{_x(fair, ends)}" y1="0" y2="{HIGH}"/>')
     for kind, one, y in (("print", before, 11), ("mine", mine, 26)):
@@ -91,9 +94,11 @@ def histogram(mine: Mapping[int, int], before: Mapping[int, int], name: str, wor
     mines, prints = shares(mine), shares(before)
     top, height, base = max(*mines, *prints, 1e-9), 110, 122
     wide = WIDE / len(bins)
-    bars = [f'<rect class="mine" x="{i * wide + wide * 0.08:.1f}" width="{wide * 0.84:.1f}" '
-            f'y="{base - height * one / top:.1f}" height="{height * one / top:.1f}"/>'
-            for i, one in enumerate(mines)]  # fmt: skip
+    bars = [
+        f'<rect class="mine" x="{i * wide + wide * 0.08:.1f}" width="{wide * 0.84:.1f}" '
+        f'y="{base - height * one / top:.1f}" height="{height * one / top:.1f}"/>'
+        for i, one in enumerate(mines)
+    ]
     steps = "".join(
         f"H{i * wide:.1f}V{base - height * one / top:.1f}H{(i + 1) * wide:.1f}" for i, one in enumerate(prints)
     )

@@ -81,8 +81,11 @@ def cards_part(live: StudioRows, changes: SingleChanges | None) -> str:
         if not column:
             row, column = "", change.card
         by = changes.effect((change.card, change.what)) if changes and (change.card, change.what) in found else None
-        value = change.value if not change.sign else setup.ruleset.knobs[change.knob].edited(
-            setup.options[change.knob], [change.value], change.sign)  # fmt: skip
+        value = (
+            change.value
+            if not change.sign
+            else setup.ruleset.knobs[change.knob].edited(setup.options[change.knob], [change.value], change.sign)
+        )
         allowed = (
             changes is None or (change.card, change.what) in changes.changes
         )  # what the rules forbid is not counted
@@ -91,18 +94,29 @@ def cards_part(live: StudioRows, changes: SingleChanges | None) -> str:
             query = f"{state.query}&{DO}={quote(f'{change.card}: {change.what}')}"
         known = change_words(by, live.goal) if by is not None else "not counted yet" if allowed else "not possible"
         words = f"{change.card}, {change.what}: {known}"
-        rows.setdefault(row, {}).setdefault(column, []).append({
-            "sign": SIGNS.get(change.what, "−" if "los" in change.what or "without" in change.what else "+"),
-            "what": change.what, "words": words, "shade": shade(by, live.goal.span),
-            "query": query if allowed else "",
-        })  # fmt: skip
+        rows.setdefault(row, {}).setdefault(column, []).append(
+            {
+                "sign": SIGNS.get(change.what, "−" if "los" in change.what or "without" in change.what else "+"),
+                "what": change.what,
+                "words": words,
+                "shade": shade(by, live.goal.span),
+                "query": query if allowed else "",
+            }
+        )
     numbers = sorted({column for cells in rows.values() for column in cells if column.isdigit()}, key=int)
     tabled = {row: cells for row, cells in rows.items() if all(column.isdigit() for column in cells)}
     cards = setup.game.openings.cards
     games = sorted({effect.by[changes.measure].n for effect in found.values()}) if changes else []
-    return render("cards.html.j2", tabled=tabled, numbers=numbers, others={row: cells for row, cells in rows.items()
-                  if row not in tabled}, number=len(cards(setup)) if cards is not None else 0, games=games,
-                  who=live.aimed.people, aim=aim_words(live))  # fmt: skip
+    return render(
+        "cards.html.j2",
+        tabled=tabled,
+        numbers=numbers,
+        others={row: cells for row, cells in rows.items() if row not in tabled},
+        number=len(cards(setup)) if cards is not None else 0,
+        games=games,
+        who=live.aimed.people,
+        aim=aim_words(live),
+    )
 
 
 def aim_words(live: StudioRows) -> str:

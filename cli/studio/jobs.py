@@ -108,8 +108,14 @@ def report_job(state: State) -> Job:
             if not job.steps or not job.steps[-1].endswith(title):
                 job.steps.append(f"{number} of {steps}: {title}")
 
-        houle.report(state.setup, effort="quick", seed=state.seed, out=folder, progress=progress,
-                     command_words=[*words, "--effort", "quick", "--seed", str(state.seed)])  # fmt: skip
+        houle.report(
+            state.setup,
+            effort="quick",
+            seed=state.seed,
+            out=folder,
+            progress=progress,
+            command_words=[*words, "--effort", "quick", "--seed", str(state.seed)],
+        )
         job.folder = folder
 
     line = command_line(["report", *words, "--seed", str(state.seed)], state.setup)

@@ -25,9 +25,21 @@ SAME_RULES = ("name", LOCK, "target", "who")  # fields of an address that change
 
 Entry = dict[str, Any]
 KINDS: dict[str, type | tuple[type, ...]] = {
-    "query": str, "label": str, "game": str, "players": int, "variant": str, "differs": str, "games": int, "who": str,
-    "seed": int, "digest": str, "time": str, "rows": dict, "unit": str, "send": bool,
-}  # fmt: skip
+    "query": str,
+    "label": str,
+    "game": str,
+    "players": int,
+    "variant": str,
+    "differs": str,
+    "games": int,
+    "who": str,
+    "seed": int,
+    "digest": str,
+    "time": str,
+    "rows": dict,
+    "unit": str,
+    "send": bool,
+}
 
 
 def is_entry(one: Any) -> bool:
@@ -69,11 +81,20 @@ class Log:
                 return
             setup = live.state.setup
             self.entries[query] = {
-                "query": query, "label": known.get("label", ""), "game": setup.ruleset.name, "players": setup.players,
-                "variant": variant_name(setup), "differs": differences_line(setup), "games": main.games,
-                "who": live.main.name, "seed": live.state.seed, "digest": main.digest,
-                "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"), "send": known.get("send", False), **found,
-            }  # fmt: skip
+                "query": query,
+                "label": known.get("label", ""),
+                "game": setup.ruleset.name,
+                "players": setup.players,
+                "variant": variant_name(setup),
+                "differs": differences_line(setup),
+                "games": main.games,
+                "who": live.main.name,
+                "seed": live.state.seed,
+                "digest": main.digest,
+                "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"),
+                "send": known.get("send", False),
+                **found,
+            }
             self._trim()
             self._write()
 

@@ -58,24 +58,39 @@ def turned_knob(state: State, knob: Knob) -> dict[str, Any]:
         knob.type == "int" and knob.low is not None and knob.high is not None and knob.high - knob.low <= MOST_SLIDER
     )
     return knob_data(setup, knob) | {
-        "id": knob.name.replace(".", "-"), "plain": field_text(setup.plain_options[knob.name]), "slider": slider,
-        "number": knob.type == "int", "low": knob.low, "high": knob.high, "changed": changed,
-        "undo": with_knob(state, knob.name, None) if changed else "", "locked": knob.name in state.locked,
-        "alive": knob.in_play(setup.players, setup.options), "by_cards": knob.type in ("names", "deck") and knob.name in
-        {change.knob for change in setup.game.openings.card_changes(setup)},
-    }  # fmt: skip
+        "id": knob.name.replace(".", "-"),
+        "plain": field_text(setup.plain_options[knob.name]),
+        "slider": slider,
+        "number": knob.type == "int",
+        "low": knob.low,
+        "high": knob.high,
+        "changed": changed,
+        "undo": with_knob(state, knob.name, None) if changed else "",
+        "locked": knob.name in state.locked,
+        "alive": knob.in_play(setup.players, setup.options),
+        "by_cards": knob.type in ("names", "deck")
+        and knob.name in {change.knob for change in setup.game.openings.card_changes(setup)},
+    }
 
 
 def left_data(state: State) -> dict[str, Any]:
     """What the script needs after a change: the address, the differences in words, and the marks of all knobs."""
     setup, changed = state.setup, state.setup.fields()
     return {
-        "query": state.query, "differs": differs(setup), "problem": "", "variant": variant_name(setup),
-        "knobs": {knob.name: {"value": field_text(setup.options[knob.name]), "changed": f"{SET}{knob.name}" in changed,
-                              "alive": knob.in_play(setup.players, setup.options),
-                              "provenance": provenance(setup, knob.name)}
-                  for knob in setup.ruleset.knobs.values()},
-    }  # fmt: skip
+        "query": state.query,
+        "differs": differs(setup),
+        "problem": "",
+        "variant": variant_name(setup),
+        "knobs": {
+            knob.name: {
+                "value": field_text(setup.options[knob.name]),
+                "changed": f"{SET}{knob.name}" in changed,
+                "alive": knob.in_play(setup.players, setup.options),
+                "provenance": provenance(setup, knob.name),
+            }
+            for knob in setup.ruleset.knobs.values()
+        },
+    }
 
 
 def differs(setup: Setup) -> str:
@@ -113,15 +128,32 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
     has_cards = bool(setup.game.openings.card_changes(setup))
     parts["cards"] = Markup(cards_part(live, extras.cards)) if has_cards else Markup("")
     return render(
-        "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
-        games=[{"name": name, "title": load(name).title} for name in games_beside(setup)], people=people(setup),
-        variants=[one for one in ruleset.variants.values() if possible(one, setup)], differs=differs(setup),
-        alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
-        problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, goal=live.goal,
-        ends=live.goal.ends if live.goal.is_score else (0, 100), deck_is_open=extras.deck_is_open,
-        has_cards=has_cards, before_cards=hand[-1], parts=parts, switches=here().switches(),
-        pin=replace(state, pin=state.without_pin.query).query, unpin=state.without_pin.query if state.pin else "",
-    )  # fmt: skip
+        "studio.html.j2",
+        title=f"{right.title_of(setup)}: studio",
+        state=state,
+        setup=setup,
+        query=state.query,
+        games=[{"name": name, "title": load(name).title} for name in games_beside(setup)],
+        people=people(setup),
+        variants=[one for one in ruleset.variants.values() if possible(one, setup)],
+        differs=differs(setup),
+        alive=[one for one in knobs if one["alive"]],
+        idle=[one for one in knobs if not one["alive"]],
+        problem=problem,
+        faulty=knob,
+        set=SET,
+        lock=LOCK,
+        one_sided=live.one_sided,
+        goal=live.goal,
+        ends=live.goal.ends if live.goal.is_score else (0, 100),
+        deck_is_open=extras.deck_is_open,
+        has_cards=has_cards,
+        before_cards=hand[-1],
+        parts=parts,
+        switches=here().switches(),
+        pin=replace(state, pin=state.without_pin.query).query,
+        unpin=state.without_pin.query if state.pin else "",
+    )
 
 
 def games_beside(setup: Setup) -> list[str]:
@@ -132,25 +164,38 @@ def games_beside(setup: Setup) -> list[str]:
 def possible(variant: Variant, setup: Setup) -> bool:
     """Whether a variant can be played by so many players."""
     knobs = setup.ruleset.knobs
-    return all(knobs[name].fixes_players.get(value, setup.players) == setup.players
-               for name, value in variant.set.items() if isinstance(value, str))  # fmt: skip
+    return all(
+        knobs[name].fixes_players.get(value, setup.players) == setup.players
+        for name, value in variant.set.items()
+        if isinstance(value, str)
+    )
 
 
 def answer_parts(live: StudioRows, sent: bool = False) -> dict[str, Markup]:
     """The parts of the page that change while games are counted, by their id."""
     data = right.answers(live, sent)
     return {
-        "sentence": Markup.escape(data["sentence"]), "status": Markup.escape(data["status"]), "small": data["small"],
+        "sentence": Markup.escape(data["sentence"]),
+        "status": Markup.escape(data["status"]),
+        "small": data["small"],
         "answers": Markup(render("answers.html.j2", **data, query=live.state.query)),
         "commands": Markup(render("commands.html.j2", **data)),
-    }  # fmt: skip
+    }
 
 
 def log_part(live: StudioRows, log: Log) -> dict[str, Markup]:
     """What was tried, and what is pinned."""
-    return {"log": Markup(render("log.html.j2", rows=with_rates(log.of(live.state.setup.ruleset.name)),
-                                 here=live.state.without_pin.query, query=live.state.query,
-                                 pins=pinned(live, log)))}  # fmt: skip
+    return {
+        "log": Markup(
+            render(
+                "log.html.j2",
+                rows=with_rates(log.of(live.state.setup.ruleset.name)),
+                here=live.state.without_pin.query,
+                query=live.state.query,
+                pins=pinned(live, log),
+            )
+        )
+    }
 
 
 def event_data(extras: Extras, log: Log, short: bool = False) -> dict[str, Any]:
@@ -186,11 +231,18 @@ def send_page(extras: Extras, log: Log) -> str:
         "</", "<\\/"
     )
     return render(
-        "send.html.j2", title=title, players=setup.players, parts=parts, differs=differs(setup),
-        commands=right.commands(live, sent=True), rules=rules_file(live, "mine.toml"),
-        entries=with_rates(entries), data=Markup(data), style=Markup(asset("studio.css")),
+        "send.html.j2",
+        title=title,
+        players=setup.players,
+        parts=parts,
+        differs=differs(setup),
+        commands=right.commands(live, sent=True),
+        rules=rules_file(live, "mine.toml"),
+        entries=with_rates(entries),
+        data=Markup(data),
+        style=Markup(asset("studio.css")),
         made=time.strftime("%Y-%m-%d"),
-    )  # fmt: skip
+    )
 
 
 def unlinked(part: str) -> Markup:
@@ -248,16 +300,32 @@ def proposals_part(job: Job) -> str:
         known = {**proposal.chosen, **proposal.fresh}
         measured = [wish.sentence(proposal.setup, known[wish.key]) for wish in job.wishes if wish.key in known]
         query = replace(job.state, setup=setup).query
-        proposals.append({"label": proposal.label, "hit": proposal.hit, "measured": measured, "query": query,
-                          "confirmed": bool(proposal.fresh)})  # fmt: skip
-    effects = [(words, wish.change(result.setup, effect)) for wish in job.wishes if result is not None
-               for words, effect in result.effects_on(wish)[:12]]  # fmt: skip
+        proposals.append(
+            {
+                "label": proposal.label,
+                "hit": proposal.hit,
+                "measured": measured,
+                "query": query,
+                "confirmed": bool(proposal.fresh),
+            }
+        )
+    effects = [
+        (words, wish.change(result.setup, effect))
+        for wish in job.wishes
+        if result is not None
+        for words, effect in result.effects_on(wish)[:12]
+    ]
     return render(
-        "proposals.html.j2", sentence=result.sentence() if result is not None else "", proposals=proposals,
-        effects=effects, command=job.command, tried=result.tried if result is not None else 0,
-        games=result.games if result is not None else 0, done=job.done,
+        "proposals.html.j2",
+        sentence=result.sentence() if result is not None else "",
+        proposals=proposals,
+        effects=effects,
+        command=job.command,
+        tried=result.tried if result is not None else 0,
+        games=result.games if result is not None else 0,
+        done=job.done,
         problem=job.problem,
-    )  # fmt: skip
+    )
 
 
 def fault_page(problem: str, back: str = "./") -> str:

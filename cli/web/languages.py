@@ -118,8 +118,10 @@ class InLanguage:
             if not message.get("more_body"):
                 page = translated(b"".join(body).decode(), asked.words, asked.language).encode()
                 head = started[0]
-                sizes = [(name, str(len(page)).encode() if name == b"content-length" else value)
-                         for name, value in head["headers"]]  # fmt: skip
+                sizes = [
+                    (name, str(len(page)).encode() if name == b"content-length" else value)
+                    for name, value in head["headers"]
+                ]
                 await send({**head, "headers": sizes})
                 await send({"type": "http.response.body", "body": page})
 

@@ -57,9 +57,7 @@ def waiting_page(
     below = "".join(f"<li>{escape(step)}</li>" for step in steps)
     below = f"<ol>{below}</ol>" if below else ""
     below += f'<p><a href="{escape(back)}">Back to the studio</a>; this goes on.</p>' if back else ""
-    page = shared("waiting.html").format(
-        title=escape(title), words=escape(words), bar=bar, again=AGAIN, below=below
-    )  # fmt: skip
+    page = shared("waiting.html").format(title=escape(title), words=escape(words), bar=bar, again=AGAIN, below=below)
     return said(page, language)
 
 

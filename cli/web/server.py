@@ -147,11 +147,20 @@ class Server(uvicorn.Server):
 def server_of(app: ASGIApp) -> Server:
     """The server of some pages."""
     config = uvicorn.Config(
-        app, http=Impatient, ws="none", lifespan="off", log_level="error", access_log=False,
-        h11_max_incomplete_event_size=MOST_HEAD, timeout_keep_alive=5, backlog=WAITING,
-        timeout_graceful_shutdown=LAST_SECONDS if MEANWHILE else 1, server_header=False, date_header=False,
+        app,
+        http=Impatient,
+        ws="none",
+        lifespan="off",
+        log_level="error",
+        access_log=False,
+        h11_max_incomplete_event_size=MOST_HEAD,
+        timeout_keep_alive=5,
+        backlog=WAITING,
+        timeout_graceful_shutdown=LAST_SECONDS if MEANWHILE else 1,
+        server_header=False,
+        date_header=False,
         proxy_headers=False,  # there is no proxy, so nobody may say that a request comes from another device
-    )  # fmt: skip
+    )
     return Server(config)
 
 
@@ -256,9 +265,13 @@ class Answering:
         return [self.route(name, asset) for name in names]
 
     def app(
-        self, routes: Sequence[Route], assets: Iterable[str], read: Callable[[str], str], folders: Sequence[Path],
+        self,
+        routes: Sequence[Route],
+        assets: Iterable[str],
+        read: Callable[[str], str],
+        folders: Sequence[Path],
         language: str = ENGLISH,
-    ) -> Starlette:  # fmt: skip
+    ) -> Starlette:
         """The pages with their scripts and styles, in the language of the reader."""
         spoken = Middleware(InLanguage, token=self.token, usual=language, folders=folders)
         return Starlette(routes=[*routes, *self.assets(assets, read)], middleware=[spoken])

@@ -20,8 +20,9 @@ def draw(result: Advice) -> Figure:
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
-        interval_rows(ax, [(from_1(move.name), result.reached(move), f"C{int(row > 0)}")
-                           for row, move in enumerate(moves)])  # fmt: skip
+        interval_rows(
+            ax, [(from_1(move.name), result.reached(move), f"C{int(row > 0)}") for row, move in enumerate(moves)]
+        )
         if result.goal.is_score:
             ax.set_xlabel(result.goal.title, loc="left")
         else:

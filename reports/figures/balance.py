@@ -141,8 +141,9 @@ def _scores(ax: Any, counts: Sequence[tuple[int, int]], score: str) -> None:
     ax.bar([x + (width - 1) / 2 for x in share], list(share.values()), width=width, color="C0", linewidth=0)
     beyond = 100 * (1 - sum(number for _, number in shown) / max(1, total))
     if shown and beyond > 1e-9:
-        ax.annotate(f"{beyond:.2g}% are outside", (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5,
-                    color=QUIET)  # fmt: skip
+        ax.annotate(
+            f"{beyond:.2g}% are outside", (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET
+        )
     percent_axis(ax.yaxis)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.grid(axis="y")

@@ -59,9 +59,18 @@ def _colour(more: Estimate) -> str:
 def _facts(wins: Any, scores: Any, tables: list[FactTable]) -> None:
     y, ticks, names = 0.0, [], []
     for table in tables:
-        wins.annotate(wrapped_label(from_1(table.about)), (0, y), (0, 0), xycoords=("axes fraction", "data"),
-                      textcoords="offset points", fontsize=8.5, fontweight="bold", va="center", zorder=5,
-                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})  # fmt: skip
+        wins.annotate(
+            wrapped_label(from_1(table.about)),
+            (0, y),
+            (0, 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            fontsize=8.5,
+            fontweight="bold",
+            va="center",
+            zorder=5,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
+        )
         y += 1
         for level in table.levels:
             ticks.append(y)

@@ -27,9 +27,13 @@ def draw(result: Review, side: int = 0) -> Figure:
         for one, then in zip(decisions, [*decisions[1:], None], strict=True):
             before, after = percent * one.before.value, percent * one.after.value
             ax.fill_between(
-                [one.number - 0.3, one.number + 0.3], percent * one.after.low, percent * one.after.high, color=REST,
-                alpha=0.15, linewidth=0,
-            )  # fmt: skip
+                [one.number - 0.3, one.number + 0.3],
+                percent * one.after.low,
+                percent * one.after.high,
+                color=REST,
+                alpha=0.15,
+                linewidth=0,
+            )
             ax.plot([one.number, one.number], [before, after], color=OWN, linewidth=3.5, solid_capstyle="butt")
             end = (
                 (result.moves + 1, percent * account.result)
@@ -39,9 +43,14 @@ def draw(result: Review, side: int = 0) -> Figure:
             ax.plot([one.number, end[0]], [after, end[1]], color=REST, linewidth=1.2)
             if one.number in costly:
                 ax.annotate(
-                    f"{one.number}: {one.loss.scale(-1).parts(result.digits)[0]}", (one.number, after), xytext=(0, -11),
-                    textcoords="offset points", ha="center", color=OWN, fontsize=9,
-                )  # fmt: skip
+                    f"{one.number}: {one.loss.scale(-1).parts(result.digits)[0]}",
+                    (one.number, after),
+                    xytext=(0, -11),
+                    textcoords="offset points",
+                    ha="center",
+                    color=OWN,
+                    fontsize=9,
+                )
         ax.plot(result.moves + 1, percent * account.result, "o", color=REST)
         ax.set_ylim(percent * (low - 0.08 * goal.span), percent * (low + 1.04 * goal.span))
         ax.set_ylabel(goal.pick(f"{what}, %", what))

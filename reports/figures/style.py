@@ -215,9 +215,10 @@ def _keep_words_inside(figure: Any) -> None:
 def _right_end(figure: Any, ax: Any) -> float:
     """The right limit of a panel: the next panel in its row, or the edge of the figure."""
     beside = [
-        other.bbox.x0 for other in figure.axes
+        other.bbox.x0
+        for other in figure.axes
         if other.bbox.x0 >= ax.bbox.x1 and other.bbox.y0 < ax.bbox.y1 and ax.bbox.y0 < other.bbox.y1
-    ]  # fmt: skip
+    ]
     return float(min([*beside, figure.bbox.x1])) - TICK_ROOM
 
 
@@ -261,9 +262,15 @@ def interval_bar(ax: Any, interval: Estimate, y: float, colour: str, text: str =
     if text:
         place, shift, side = (low, -6, "right") if value < 0 else (high, 6, "left")
         ax.annotate(
-            fill(text, _shape.get().title), (place, y), (shift, 0), textcoords="offset points", color=colour,
-            va="center", ha=side, fontsize=8.5,
-        )  # fmt: skip
+            fill(text, _shape.get().title),
+            (place, y),
+            (shift, 0),
+            textcoords="offset points",
+            color=colour,
+            va="center",
+            ha=side,
+            fontsize=8.5,
+        )
 
 
 def interval_rows(ax: Any, rows: Sequence[Row]) -> None:

@@ -56,17 +56,28 @@ def page(data: Mapping[str, Any], pictures: Mapping[str, str], number: int = 0) 
     contents = [_contents(other, "" if i == number else other["page"]) for i, other in enumerate(data["parts"])]
     style = Markup((TEMPLATES / "style.css").read_text(encoding="utf-8"))
     facts = [(name, shown_value(value)) for name, value in data["facts"].items()]
-    return templates().get_template("page.html.j2").render(
-        title=part["headline"] or data["title"], subtitle=data["subtitle"], date=data["date"], facts=facts,
-        notices=[sentence(notice) for notice in data["notices"]], contents=contents, sections=sections, style=style,
-        verdict=verdict,
-    )  # fmt: skip
+    return (
+        templates()
+        .get_template("page.html.j2")
+        .render(
+            title=part["headline"] or data["title"],
+            subtitle=data["subtitle"],
+            date=data["date"],
+            facts=facts,
+            notices=[sentence(notice) for notice in data["notices"]],
+            contents=contents,
+            sections=sections,
+            style=style,
+            verdict=verdict,
+        )
+    )
 
 
 def _contents(part: Mapping[str, Any], file: str) -> dict[str, Any]:
     """The links of a page, for its own contents or for another page's."""
-    links = [(f"{file}#{section['name']}", section["title"]) for section in part["sections"]
-             if section["name"] != VERDICT]  # fmt: skip
+    links = [
+        (f"{file}#{section['name']}", section["title"]) for section in part["sections"] if section["name"] != VERDICT
+    ]
     return {"title": part["title"], "file": file, "links": links}
 
 

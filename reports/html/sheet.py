@@ -58,12 +58,23 @@ def sheet(data: Mapping[str, Any], pictures: Mapping[str, str], paper: str = "A4
     shown = [rendered({**tables[name], "shown": True}) for name in TABLES if name in tables]
     drawn = [Markup(inline(picture, f"sheet-{name}", name.replace("_", " "))) for name, picture in pictures.items()]
     style = Markup((TEMPLATES / "style.css").read_text(encoding="utf-8"))
-    return templates().get_template("sheet.html.j2").render(
-        title=data["parts"][0]["headline"], subtitle=data["subtitle"], head=head, tables=shown, pictures=drawn,
-        notices=[sentence(notice) for notice in data["notices"]], sources=_sources(tables), paper=paper, style=style,
-        facts=[*((name, shown_value(value)) for name, value in data["facts"].items()), ("date", data["date"])],
-        command=_command(blocks),
-    )  # fmt: skip
+    return (
+        templates()
+        .get_template("sheet.html.j2")
+        .render(
+            title=data["parts"][0]["headline"],
+            subtitle=data["subtitle"],
+            head=head,
+            tables=shown,
+            pictures=drawn,
+            notices=[sentence(notice) for notice in data["notices"]],
+            sources=_sources(tables),
+            paper=paper,
+            style=style,
+            facts=[*((name, shown_value(value)) for name, value in data["facts"].items()), ("date", data["date"])],
+            command=_command(blocks),
+        )
+    )
 
 
 def _sources(tables: Mapping[str, Mapping[str, Any]]) -> str:
@@ -92,9 +103,18 @@ def print_page(browser: str, page: str, file: Path) -> bool:
     with tempfile.TemporaryDirectory(prefix="houle-sheet-", ignore_cleanup_errors=True) as home:
         source, made = Path(home) / "sheet.html", Path(home) / "sheet.pdf"
         source.write_text(page, encoding="utf-8")
-        words = [browser, "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                 "--disable-background-networking", f"--user-data-dir={home}/profile", "--no-pdf-header-footer",
-                 f"--print-to-pdf={made}", source.as_uri()]  # fmt: skip
+        words = [
+            browser,
+            "--headless",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            f"--user-data-dir={home}/profile",
+            "--no-pdf-header-footer",
+            f"--print-to-pdf={made}",
+            source.as_uri(),
+        ]
         for more in ([], ["--no-sandbox"]):  # an administrator's browser starts only without its sandbox
             try:
                 subprocess.run([*words[:2], *more, *words[2:]], check=True, capture_output=True, timeout=PATIENCE)

@@ -45,9 +45,11 @@ def fill(context: Context, section: Section) -> None:
             provenance=", ".join(f"{word} ({about})" for word, about in PROVENANCE.items()),
         ),
         *_rules(context),
-        *(note("{remark}", remark=as_sentence(line))
-          for line in dict.fromkeys(line for setup in context.setups for line in setup.notes)),
-    )  # fmt: skip
+        *(
+            note("{remark}", remark=as_sentence(line))
+            for line in dict.fromkeys(line for setup in context.setups for line in setup.notes)
+        ),
+    )
     section.add_fold(
         "Digests, versions, and the commands that repeat the numbers",
         _setups(context),
@@ -64,15 +66,23 @@ def _rules(context: Context) -> list[Block]:
         for knob in main.ruleset.knobs.values()
         if in_play(main, knob)
     ]
-    columns = [Column("rule", "rule"), Column("value", "value"), Column("provenance", "comes from"),
-               Column("text", "what it is")]  # fmt: skip
+    columns = [
+        Column("rule", "rule"),
+        Column("value", "value"),
+        Column("provenance", "comes from"),
+        Column("text", "what it is"),
+    ]
     blocks = [table("rules", "Every rule in play that can be changed.", columns, knobs)]
     variants = [
         [variant.name, variant.level, variant.provenance, variant.text] for variant in main.ruleset.variants.values()
     ]
     if variants and any(setup.variants for setup in context.setups):
-        columns = [Column("variant", "variant"), Column("level", "level in the rulebook"),
-                   Column("provenance", "comes from"), Column("text", "what it is")]  # fmt: skip
+        columns = [
+            Column("variant", "variant"),
+            Column("level", "level in the rulebook"),
+            Column("provenance", "comes from"),
+            Column("text", "what it is"),
+        ]
         blocks.append(table("printed_variants", "The variants.", columns, variants))
     return [*blocks, *_fixed_rules(main)]
 

@@ -161,8 +161,10 @@ def _commands(context: Context, difficulty: Table) -> list[str]:
     names: dict[int, list[str]] = {}
     for level in difficulty.levels:
         names.setdefault(level.value.n, []).append(level.strategy)
-    return [context.command("difficulty", difficulty.setup, "-s", ",".join(some), "-n", deals)
-            for deals, some in names.items()]  # fmt: skip
+    return [
+        context.command("difficulty", difficulty.setup, "-s", ",".join(some), "-n", deals)
+        for deals, some in names.items()
+    ]
 
 
 def _deals_of(context: Context, setup: Setup, names: Sequence[str]) -> dict[str, int]:
@@ -173,8 +175,10 @@ def _deals_of(context: Context, setup: Setup, names: Sequence[str]) -> dict[str,
     deals = dict.fromkeys(names, context.games)
     if setup.digest in (context.main.digest, printed(context.main).digest) and context.level in deals:
         deals[context.level] = context.level_games
-    return {name: min(count, context.games) if has_search(line_up(setup, name)) else number
-            for name, number in deals.items()}  # fmt: skip
+    return {
+        name: min(count, context.games) if has_search(line_up(setup, name)) else number
+        for name, number in deals.items()
+    }
 
 
 def _findings(context: Context, section: Section, difficulties: Sequence[Table]) -> None:

@@ -96,9 +96,14 @@ def _scores(context: Context, section: Section) -> None:
         for level in difficulty.levels
     ]
     score = context.main.score.replace("_", " ")
-    columns = [Column("setup", "setup"), Column("player", "player"), Column("mean", f"mean {score}"),
-               Column("q10", "one in ten ends at or below"), Column("q50", "half end at or below"),
-               Column("q90", "nine in ten end at or below")]  # fmt: skip
+    columns = [
+        Column("setup", "setup"),
+        Column("player", "player"),
+        Column("mean", f"mean {score}"),
+        Column("q10", "one in ten ends at or below"),
+        Column("q50", "half end at or below"),
+        Column("q90", "nine in ten end at or below"),
+    ]
     if not rows:
         return
     usual = [row for row in rows if row[1] == context.level]

@@ -37,9 +37,7 @@ def fill(context: Context, section: Section) -> None:
         )
         section.add_fold("More mistakes", *drawn[OPEN:])
     else:
-        section.add(
-            text("None of {positions} positions shows a mistake that is certain.", positions=result.positions)
-        )  # fmt: skip
+        section.add(text("None of {positions} positions shows a mistake that is certain.", positions=result.positions))
     if rules:
         section.add_fold(
             "Rules that family players follow too seldom",

@@ -40,10 +40,15 @@ def fill(context: Context, section: Section) -> None:
     if not number:
         section.add(text("The rulebook leaves no rule in play here open."))
         return
-    section.add(text("The rulebook leaves {number} of the rules in play here open, so we had to choose.",
-                     number=in_words(number)))  # fmt: skip
-    section.results["in_force"] = {"rules": [*rules, *(rule.text for rule in fixed)], "certain": [
-        knob_of(row).name for row in certain_rows(tried)]}  # fmt: skip
+    section.add(
+        text(
+            "The rulebook leaves {number} of the rules in play here open, so we had to choose.", number=in_words(number)
+        )
+    )
+    section.results["in_force"] = {
+        "rules": [*rules, *(rule.text for rule in fixed)],
+        "certain": [knob_of(row).name for row in certain_rows(tried)],
+    }
     rows = [[name, main.ruleset.knobs[name].provenance] for name in rules]
     rows += [[rule.text, rule.provenance] for rule in fixed]
     columns = [Column("rule", "open rule"), Column("provenance", "our reading is")]
@@ -79,8 +84,13 @@ def dependence(context: Context) -> list[Block]:
 def _change(context: Context, row: Row) -> Block:
     """`if the rulebook means "talk=silent", games won by families change by -3.1 points (-5.0 to -1.2)`."""
     title = measure_title(row.measure, [row.arm.setup]).replace("_", " ")
-    words = text("if the rulebook means \u201c{reading}\u201d, {title} of {who} change by {change}",
-                 reading=row.label, title=title, who=context.who, change=row.change)  # fmt: skip
+    words = text(
+        "if the rulebook means \u201c{reading}\u201d, {title} of {who} change by {change}",
+        reading=row.label,
+        title=title,
+        who=context.who,
+        change=row.change,
+    )
     return about(words, context.level, f"{row.measure}, change with {row.label}")
 
 
@@ -89,8 +99,10 @@ def _answers(context: Context, tried: Sequence[Row]) -> list[Block]:
     certain = certain_rows(tried)
     names = [knob_of(row).name for row in certain]
     unknown = {knob_of(row).name for row in tried if row.verdict.kind == "unknown"} - set(names)
-    said = [text("{change}.", change={**change, "words": capital(change["words"])})
-            for change in (_change(context, row) for row in certain)]  # fmt: skip
+    said = [
+        text("{change}.", change={**change, "words": capital(change["words"])})
+        for change in (_change(context, row) for row in certain)
+    ]
     if not certain:
         said = [text("No other reading that was tried is known to change a result by more than its margin.")]
     if unknown:

@@ -30,8 +30,11 @@ def fill(context: Context, section: Section) -> None:
     else:
         section.add(text("With {setup}, no single rule of thumb is known to matter.", setup=context.main_setup))
     section.add(*result.sentences())
-    columns = [Column("rule", "rule of thumb"), Column("cost", "games lost without it"),
-               Column("score_change", f"{context.main.score.replace('_', ' ')}, change")]  # fmt: skip
+    columns = [
+        Column("rule", "rule of thumb"),
+        Column("cost", "games lost without it"),
+        Column("score_change", f"{context.main.score.replace('_', ' ')}, change"),
+    ]
     shown = [rule for rule in result.rows if rule.cost and rule.cost.differs]
     others = len(result.rows) - len(shown)
     who = "everybody forgets it" if context.main.one_sided else "one player forgets it and the others do not"
@@ -76,12 +79,20 @@ def name_the_list(context: Context, section: Section, few: FewRules) -> None:
         return
     values = {name: goal.shown(few.wins[name]) for name in ("list", "thumb", "random")}
     if goal.is_score:
-        words = text("A player who follows only these scores {list}. All rules of thumb score {thumb}, random play "
-                     "{random}.", **values)  # fmt: skip
+        words = text(
+            "A player who follows only these scores {list}. All rules of thumb score {thumb}, random play {random}.",
+            **values,
+        )
     elif context.main.one_sided:
-        words = text("A player who follows only these wins {list} of games. All rules of thumb win {thumb}, random "
-                     "play wins {random}.", **values)  # fmt: skip
+        words = text(
+            "A player who follows only these wins {list} of games. All rules of thumb win {thumb}, random "
+            "play wins {random}.",
+            **values,
+        )
     else:
-        words = text("A player who follows only these wins {list} of games against players who follow all rules of "
-                     "thumb. An equal share is {thumb}, random play wins {random}.", **values)  # fmt: skip
+        words = text(
+            "A player who follows only these wins {list} of games against players who follow all rules of "
+            "thumb. An equal share is {thumb}, random play wins {random}.",
+            **values,
+        )
     section.add(about(words, f"{THUMB}, random and a short list", goal.measure))

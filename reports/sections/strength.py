@@ -43,9 +43,11 @@ def fill(context: Context, section: Section) -> None:
     inside = [*found.tables(), *found.remarks[1:]]
     if too_few:
         inside.append(
-            note("Without {player} players: games are so long that too few could be played at this effort.",
-                 player=context.expert)
-        )  # fmt: skip
+            note(
+                "Without {player} players: games are so long that too few could be played at this effort.",
+                player=context.expert,
+            )
+        )
     section.add_fold("Every pair of levels", *inside)
     section.results["strength"] = found
     section.repeat = context.repeat_section(section)

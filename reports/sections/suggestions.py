@@ -68,13 +68,21 @@ def _conclusion(words: str, measure: str, now: Estimate, result: Design) -> Bloc
     if result.found and names:
         said = text(
             "To make it about {step} {way} than {now} for {who}, the smallest changes are: {changes}.",
-            step=step, way=words, now=now, who=who, changes="; ".join(names),
-        )  # fmt: skip
+            step=step,
+            way=words,
+            now=now,
+            who=who,
+            changes="; ".join(names),
+        )
     else:
         said = text(
             "Nothing that was tried makes it {step} {way} than {now} for {who}; the nearest is: {changes}.",
-            step=step, way=words, now=now, who=who, changes="; ".join(names) or "no change",
-        )  # fmt: skip
+            step=step,
+            way=words,
+            now=now,
+            who=who,
+            changes="; ".join(names) or "no change",
+        )
     return about(said, result.wishes[0].who, measure)
 
 

@@ -91,11 +91,19 @@ def _sentences(comparison: Table, mentioned: set[str]) -> list[Block]:
     rows = [row for row in comparison.rows if row.measure == measure and row.label not in mentioned]
     known = [row for row in rows if row.difference and verdict_word(row)]
     parts = [
-        about(text("{variant} is {word}, {difference}", variant=row.arm.label, word=verdict_word(row),
-                   difference=row.change), comparison.player, f"{measure}, change")
+        about(
+            text(
+                "{variant} is {word}, {difference}",
+                variant=row.arm.label,
+                word=verdict_word(row),
+                difference=row.change,
+            ),
+            comparison.player,
+            f"{measure}, change",
+        )
         for row in known
         if row.difference
-    ]  # fmt: skip
+    ]
     if not parts:
         return []
     title = measure_title(measure, [arm.setup for arm in comparison.arms]).replace("_", " ")
@@ -135,10 +143,9 @@ def _all_measures(context: Context, comparisons: Sequence[Table], measures: Sequ
         for i, arm in enumerate(comparison.arms):
             measured = {row.measure: row for row in comparison.rows if row.number == i}
             cells = [
-                with_word(measured[name].value, verdict_word(measured[name]))
-                if name in measured else None
+                with_word(measured[name].value, verdict_word(measured[name])) if name in measured else None
                 for name in measures
-            ]  # fmt: skip
+            ]
             rows.append([arm.label, arm.setup.players, *cells])
     return table("variants", "Every setup, with 95% intervals.", columns, rows)
 
@@ -195,11 +202,23 @@ def changes_of_own(context: Context, only: str | None = None) -> list[Block]:
     same = [_title(row) for row in rows if row not in known]
     blocks = []
     if known:
-        parts = [about(text("{measure} {word}, {change}", measure=_title(row), change=row.change,
-                            word=verdict_word(row)), context.level, f"{row.measure}, change")
-                 for row in known if row.difference]  # fmt: skip
-        blocks.append(text("When {everyone}, {variant} compared with the printed rules: {changes}.",
-                           everyone=context.everyone, variant=name, changes=parts))  # fmt: skip
+        parts = [
+            about(
+                text("{measure} {word}, {change}", measure=_title(row), change=row.change, word=verdict_word(row)),
+                context.level,
+                f"{row.measure}, change",
+            )
+            for row in known
+            if row.difference
+        ]
+        blocks.append(
+            text(
+                "When {everyone}, {variant} compared with the printed rules: {changes}.",
+                everyone=context.everyone,
+                variant=name,
+                changes=parts,
+            )
+        )
     if same:
         blocks.append(text("No difference from the printed rules is shown in {measures}.", measures=listed(same)))
     return blocks

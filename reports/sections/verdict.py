@@ -81,9 +81,12 @@ def _difficulty(context: Context, main: Table) -> Block:
     known = [level for level in main.levels if not level.is_bound and is_known(level)]
     shown = level_of(main, context.level) or next(reversed(known), main.levels[0])
     facts: dict[str, Any] = {
-        "players": context.players(setup), "who": players_of(shown.strategy), "win": shown.value, "variant": variant,
+        "players": context.players(setup),
+        "who": players_of(shown.strategy),
+        "win": shown.value,
+        "variant": variant,
         "word": shown.note or main.goal.score,
-    }  # fmt: skip
+    }
     if main.goal.is_score:
         words = lead("With {players}, {who} have {win} {word} on average in {variant} games.", **facts)
     else:
@@ -113,8 +116,9 @@ def _skill(context: Context, main: Table | None) -> list[Block]:
         if best is None:
             return []
         verb = "have" if main.goal.is_score else "win"
-        words = text("{who} {verb} {win} on the same deals.", who=capital(players_of(best.strategy)), verb=verb,
-                     win=best.value)  # fmt: skip
+        words = text(
+            "{who} {verb} {win} on the same deals.", who=capital(players_of(best.strategy)), verb=verb, win=best.value
+        )
         return [about(words, best.strategy, main.goal.measure)]
     strength = context.results.strength
     if strength is None:
@@ -140,8 +144,9 @@ def _stands_out(context: Context, room: int) -> list[Block]:
     decisions = context.results.decisions
     matter = decisions.whole.estimates["matter_per_game"] if decisions else None
     if decisions and matter and matter.half <= KNOWN_NUMBER * matter.value:
-        words = text("In an average game at least {matter} decisions of {who} matter.", matter=matter,
-                     who=players_of(THUMB))  # fmt: skip
+        words = text(
+            "In an average game at least {matter} decisions of {who} matter.", matter=matter, who=players_of(THUMB)
+        )
         lines.append(about(words, THUMB, "matter_per_game"))
     chosen: list[Block] = []
     for line in lines:
@@ -187,17 +192,34 @@ def _tension(context: Context) -> list[Block]:
     least = {name: values.get(name, nothing).low for name in shares}
     # The measure, whether it is worth a sentence, and the sentence.
     told = (
-        ("before_acting", least["before_acting"] > LEAST_EARLY and not _dead_deals(context),
-         text("{value} of games are over before every player could act.", value=values.get("before_acting"))),
-        ("last_turn", least["last_turn"] > LEAST_LATE,
-         text("{value} of games are decided only in the last {turn}.", value=values.get("last_turn"), turn=turn)),
-        ("runaway", least["runaway"] > LEAST_RUNAWAY,
-         text("In {value} of games the winner leads for good from the first quarter on.", value=values.get("runaway"))),
-        ("behind_75", least["behind_75"] > LEAST_BEHIND,
-         text("{value} of winners were behind after three quarters of the game.", value=values.get("behind_75"))),
-        ("draws", least["draws"] > LEAST_DRAWS,
-         text("{value} of games end without a winner.", value=values.get("draws"))),
-    )  # fmt: skip
+        (
+            "before_acting",
+            least["before_acting"] > LEAST_EARLY and not _dead_deals(context),
+            text("{value} of games are over before every player could act.", value=values.get("before_acting")),
+        ),
+        (
+            "last_turn",
+            least["last_turn"] > LEAST_LATE,
+            text("{value} of games are decided only in the last {turn}.", value=values.get("last_turn"), turn=turn),
+        ),
+        (
+            "runaway",
+            least["runaway"] > LEAST_RUNAWAY,
+            text(
+                "In {value} of games the winner leads for good from the first quarter on.", value=values.get("runaway")
+            ),
+        ),
+        (
+            "behind_75",
+            least["behind_75"] > LEAST_BEHIND,
+            text("{value} of winners were behind after three quarters of the game.", value=values.get("behind_75")),
+        ),
+        (
+            "draws",
+            least["draws"] > LEAST_DRAWS,
+            text("{value} of games end without a winner.", value=values.get("draws")),
+        ),
+    )
     lines = [about(words, balance.player, name) for name, worth, words in told if worth]
     if balance.endings is not None and balance.endings.nearly.low > LEAST_NEARLY:
         lines.append(balance.endings.nearly_won())
@@ -215,8 +237,14 @@ def _sure(context: Context) -> list[Block]:
     many, few = context.seat_games, context.games
     others = text(", {few} of every other level", few=few)
     several = few < many and context.main.one_sided and context.has_thumb
-    lines = [text("{many} games of {who}{others}; brackets are 95% intervals.", many=many, who=context.who,
-                  others=[others] * several)]  # fmt: skip
+    lines = [
+        text(
+            "{many} games of {who}{others}; brackets are 95% intervals.",
+            many=many,
+            who=context.who,
+            others=[others] * several,
+        )
+    ]
     if context.has_thumb:
         lines.append(text("The levels are simulated and not calibrated to people."))
     return [*lines, *open_rules.dependence(context)]

@@ -79,8 +79,10 @@ def _below(library: Any, seen: set[Any]) -> Iterator[Any]:
 
 def _link_all(module: Any, library: Any) -> None:
     """Links into the module all code that its library needs."""
-    parts = [part._final_module if isinstance(part, _KernelLibrary) else part._get_module_for_linking()
-             for part in _below(library, {library})]  # fmt: skip
+    parts = [
+        part._final_module if isinstance(part, _KernelLibrary) else part._get_module_for_linking()
+        for part in _below(library, {library})
+    ]
     for part in parts:
         module.link_in(part, preserve=True)
     # LLVM leaves out a function that nothing needs yet. What a later part needs of an earlier one is linked now.

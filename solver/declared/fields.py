@@ -195,9 +195,17 @@ def fields(
     `teams=2` the seats 0, 2, 4 play against 1, 3, 5. With `first=1` people read 1 on card 0, 2 on card 1.
     """
     declared = Fields(
-        dict(public or {}), dict(own or {}), dict(others or {}), dict(hidden or {}), dict(facts or {}),
-        dict(tables or {}), seats, rounds, teams, first,
-    )  # fmt: skip
+        dict(public or {}),
+        dict(own or {}),
+        dict(others or {}),
+        dict(hidden or {}),
+        dict(facts or {}),
+        dict(tables or {}),
+        seats,
+        rounds,
+        teams,
+        first,
+    )
     return replace(declared, facts={name: _fitted(part, declared.secret) for name, part in declared.facts.items()})
 
 

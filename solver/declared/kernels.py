@@ -178,9 +178,10 @@ def _dealing(declared: Fields, size: int) -> list[str]:
     def each(names: Iterable[str], in_row: str, in_set: str) -> list[str]:
         return [
             line
-            for name, part in zones.items() if name in names
+            for name, part in zones.items()
+            if name in names
             for line in _each(name, part, in_row if part.most else in_set, sees[name], facts.get(name, ""))
-        ]  # fmt: skip
+        ]
 
     words, stream = cardsets.words(size), f"luck[{STREAM}]"
     most = min(size, sum(_most(zones[name], sees[name], declared.seats) for name in known)) or 1

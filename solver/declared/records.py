@@ -29,9 +29,7 @@ from houle.solver.rules import Knob, Setup, load
 Function = Callable[..., Any]
 
 # What only declared games may have, and the file of each.
-DECLARED = {
-    "FIELDS": "rules", "make_tables": "rules", "seating": "rules", "possible": "knows", "card_name": "words"
-}  # fmt: skip
+DECLARED = {"FIELDS": "rules", "make_tables": "rules", "seating": "rules", "possible": "knows", "card_name": "words"}
 
 
 def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict[str, Any]:

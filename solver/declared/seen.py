@@ -75,9 +75,15 @@ def _facts(name: str, part: DeclaredField, cards: DeclaredField) -> seen.Part:
     fields = f"{_value(part.of, part.by_seat)}, {_value(name, part.by_seat)}"
     write = written(WRITE, [f"mark({fields}, out, at, {size})"], mark=mark)
     return seen.Part(
-        name=line, form=seen.FACTS, get=write, writes=True, width=size * (cards.most or 1), line=line,
-        of=line_of(part.of, ()), each=size,
-    )  # fmt: skip
+        name=line,
+        form=seen.FACTS,
+        get=write,
+        writes=True,
+        width=size * (cards.most or 1),
+        line=line,
+        of=line_of(part.of, ()),
+        each=size,
+    )
 
 
 @kernel

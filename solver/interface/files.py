@@ -194,13 +194,19 @@ class OpeningFacts:
 
 
 FILES: dict[type, str] = {
-    Words: "words", TableView: "words", PositionText: "position", Draws: "words", OpeningFacts: "words"
-}  # fmt: skip
+    Words: "words",
+    TableView: "words",
+    PositionText: "position",
+    Draws: "words",
+    OpeningFacts: "words",
+}
 # The files of a game's folder, and those of 0.4.0 whose functions each has.
 BEFORE = {
-    "rules": ("state", "play", "score"), "knows": ("seen", "worlds"), "thumbs": ("features", "prospects"),
+    "rules": ("state", "play", "score"),
+    "knows": ("seen", "worlds"),
+    "thumbs": ("features", "prospects"),
     "words": ("text", "view", "opening"),
-}  # fmt: skip
+}
 Provided = TypeVar("Provided")
 
 

@@ -81,9 +81,10 @@ def class_cards_are_conserved(setup: Setup, games: int, seed: int) -> int:
     kept = {place for chosen, number in broken.items() if number == 0 and moved[chosen] > 0 for place in chosen}
     checked = max((moved[chosen] for chosen, number in broken.items() if number == 0), default=0)
     suspects = [
-        chosen for chosen in broken
+        chosen
+        for chosen in broken
         if moved[chosen] >= ENOUGH and broken[chosen] <= SELDOM * moved[chosen] and not kept & {*chosen}
-    ]  # fmt: skip
+    ]
     if suspects:
         worst = min(suspects, key=lambda chosen: (broken[chosen] - moved[chosen], len(chosen)))
         _accuse(setup, seed, [places[place] for place in worst], deltas[list(worst)], steps)
@@ -150,8 +151,12 @@ def _places(steps: list[Step]) -> list[str]:
 
 def _deltas(steps: list[Step], places: list[str]) -> Any:
     """Places x moves x values: how many more."""
-    values = {value: i for i, value in enumerate(dict.fromkeys(
-        value for step in steps for changed in step.changes.values() for value in changed))}  # fmt: skip
+    values = {
+        value: i
+        for i, value in enumerate(
+            dict.fromkeys(value for step in steps for changed in step.changes.values() for value in changed)
+        )
+    }
     deltas = np.zeros((len(places), len(steps), len(values)), np.int16)
     for number, step in enumerate(steps):
         for place, changed in step.changes.items():

@@ -62,8 +62,10 @@ def how_to_play(setup: Setup, language: str = ENGLISH) -> HowToPlay | None:
     parts: dict[str, list[str]] = {}
     for entry in _in_force(data.get("part", ()), setup):
         parts.setdefault(TITLES[language][entry["about"]], []).append(_text(entry[language], setup, language))
-    decisions = [(frozenset(entry["moves"]), tuple(_text(text, setup, language) for text in entry[language]))
-                 for entry in _in_force(data.get("decision", ()), setup)]  # fmt: skip
+    decisions = [
+        (frozenset(entry["moves"]), tuple(_text(text, setup, language) for text in entry[language]))
+        for entry in _in_force(data.get("decision", ()), setup)
+    ]
     titled = tuple((title, tuple(texts)) for title, texts in parts.items())
     return HowToPlay(titled, tuple(_readings(data.get("reading", ()), setup, language)), tuple(decisions))
 

@@ -47,13 +47,29 @@ _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
 _INFINITIVE = re.compile(r"^(ne |n['’])?((?:pas |plus )?(?:rien )?)((?:l[ae] |l['’]|vous )?)(\w+(?:er|re|ir))\b")
 _ELIDED = re.compile(r"^ne (?=[aeiouyéèêh])")
 # Verbs that are not conjugated like `jouer`: in the third person, and after `vous`.
-_IRREGULAR = {"prendre": ("prend", "prenez"), "remettre": ("remet", "remettez"), "mettre": ("met", "mettez"),
-              "partir": ("part", "partez"), "choisir": ("choisit", "choisissez"), "faire": ("fait", "faites"),
-              "perdre": ("perd", "perdez"), "rendre": ("rend", "rendez"), "suivre": ("suit", "suivez"),
-              "tenir": ("tient", "tenez")}  # fmt: skip
+_IRREGULAR = {
+    "prendre": ("prend", "prenez"),
+    "remettre": ("remet", "remettez"),
+    "mettre": ("met", "mettez"),
+    "partir": ("part", "partez"),
+    "choisir": ("choisit", "choisissez"),
+    "faire": ("fait", "faites"),
+    "perdre": ("perd", "perdez"),
+    "rendre": ("rend", "rendez"),
+    "suivre": ("suit", "suivez"),
+    "tenir": ("tient", "tenez"),
+}
 _BEFORE_VOWEL = re.compile(r"\b([Qq]ue |[Cc]arte )de (?=[aeiouéèêîAEIOUÉÈÊÎ])")
-_TYPESET = ((" :", "\xa0:"), (" ;", "\u202f;"), (" ?", "\u202f?"), (" !", "\u202f!"), ("« ", "«\xa0"), (" »", "\xa0»"),
-            (" %", "\u202f%"), ("'", "’"))  # fmt: skip
+_TYPESET = (
+    (" :", "\xa0:"),
+    (" ;", "\u202f;"),
+    (" ?", "\u202f?"),
+    (" !", "\u202f!"),
+    ("« ", "«\xa0"),
+    (" »", "\xa0»"),
+    (" %", "\u202f%"),
+    ("'", "’"),
+)
 
 Words = Callable[[str], str]
 

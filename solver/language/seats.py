@@ -44,8 +44,10 @@ def from_0(words: str) -> str:
 
 def seat_names(setup: Setup, viewer: int | None = None, given: Sequence[str] = ()) -> list[str]:
     """What every seat is called: `you`, a name that was given, or the game's word for a player and its number."""
-    names = [given[seat] if seat < len(given) and given[seat] else f"{setup.ruleset.player} {seat + 1}"
-             for seat in range(setup.players)]  # fmt: skip
+    names = [
+        given[seat] if seat < len(given) and given[seat] else f"{setup.ruleset.player} {seat + 1}"
+        for seat in range(setup.players)
+    ]
     return ["you" if seat == viewer else name for seat, name in enumerate(names)]
 
 

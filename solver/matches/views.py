@@ -42,8 +42,15 @@ def row(
     note: str = "",
 ) -> Row:
     where = region or (SEAT if seat is not None else HAND if own else MIDDLE)
-    return {"label": label, "cards": list(cards), "own": own, "seat": seat, "region": where, "layout": layout,
-            "note": note}  # fmt: skip
+    return {
+        "label": label,
+        "cards": list(cards),
+        "own": own,
+        "seat": seat,
+        "region": where,
+        "layout": layout,
+        "note": note,
+    }
 
 
 def line(label: str, words: str, remark: bool = False) -> Row:

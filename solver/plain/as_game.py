@@ -151,13 +151,27 @@ class PlainTable:
         outside[marker] = self.plain.path
         sentences = _sentences(self.plain)
         state: list[Any] = [
-            *STREAM_FIELDS, (marker, "u1"), ("mover", "i1"), ("moves", "i8"), ("turns", "i8"),
-            ("dealt", "u8", 2), ("label", "u8"), ("length", "i8"), ("line", "i8", MOST_MOVES),
-        ]  # fmt: skip
+            *STREAM_FIELDS,
+            (marker, "u1"),
+            ("mover", "i1"),
+            ("moves", "i8"),
+            ("turns", "i8"),
+            ("dealt", "u8", 2),
+            ("label", "u8"),
+            ("length", "i8"),
+            ("line", "i8", MOST_MOVES),
+        ]
         rules: list[Any] = [
-            (marker, "u1"), ("seats", "i8"), ("sides", "i8"), ("side", "i8", MAX_SIDES), ("score_low", "i8"),
-            ("score_high", "i8"), ("lower_is_better", "i8"), ("score_goal", "i8"), ("number", "i8"),
-        ]  # fmt: skip
+            (marker, "u1"),
+            ("seats", "i8"),
+            ("sides", "i8"),
+            ("side", "i8", MAX_SIDES),
+            ("score_low", "i8"),
+            ("score_high", "i8"),
+            ("lower_is_better", "i8"),
+            ("score_goal", "i8"),
+            ("number", "i8"),
+        ]
         most = int(getattr(self.plain.made, "MAX_MOVES", 256))
         own = {name: getattr(self, name) for name in FUNCTIONS if name in OWN}
         if not self.plain.has("standing"):
@@ -168,13 +182,24 @@ class PlainTable:
         functions["random_move"] = random_move_among(most)
         advice = {name: (texts[0], texts[-1]) for name, *texts in sentences}
         self.game = Game(
-            name=self.ruleset.name, package=marker, functions=functions, RULES=np.dtype(rules, align=True),
-            STATE=np.dtype(state, align=True), MAX_MOVES=most, make_rules=self.make_rules, side_names=self.side_names,
-            score_range=self.score_range, snapshot=self.snapshot, show=self.show,
-            action_name=self.action_name, house_rules=self.house_rules, number_of_cards=None,
-            FEATURES=tuple((name, texts[0]) for name, texts in advice.items()), advice=advice,
+            name=self.ruleset.name,
+            package=marker,
+            functions=functions,
+            RULES=np.dtype(rules, align=True),
+            STATE=np.dtype(state, align=True),
+            MAX_MOVES=most,
+            make_rules=self.make_rules,
+            side_names=self.side_names,
+            score_range=self.score_range,
+            snapshot=self.snapshot,
+            show=self.show,
+            action_name=self.action_name,
+            house_rules=self.house_rules,
+            number_of_cards=None,
+            FEATURES=tuple((name, texts[0]) for name, texts in advice.items()),
+            advice=advice,
             class_view=self,
-        )  # fmt: skip
+        )
         BY_DTYPE[self.game.STATE] = BY_DTYPE[np.dtype((np.record, self.game.STATE))] = self.game
 
     # ---- Objects of the class by the history of a state

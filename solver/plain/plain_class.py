@@ -153,8 +153,11 @@ def _imported(path: Path) -> ModuleType:
 
 
 def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
-    own = {key: value for key, value in vars(module).items()
-           if isinstance(value, type) and value.__module__ == module.__name__}  # fmt: skip
+    own = {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__
+    }
     if name is not None:
         if name not in own:
             raise RulesError(f"{path}: no class {name!r}" + (nearest(name, own) if own else ""))

@@ -75,9 +75,11 @@ def _count(outcomes: list[Outcome], sums: TallyArrays) -> None:
     for side, row in enumerate(sums.histogram):
         np.add.at(row, scores[:, side] - sums.lowest, 1)
     for moment, values in (
-        (tallies.SHARE, shares), (tallies.SHARE_SQUARED, shares**2),
-        (tallies.POINTS_SQUARED, scores**2), (tallies.POINTS_ENTRIES, scores),
-    ):  # fmt: skip
+        (tallies.SHARE, shares),
+        (tallies.SHARE_SQUARED, shares**2),
+        (tallies.POINTS_SQUARED, scores**2),
+        (tallies.POINTS_ENTRIES, scores),
+    ):
         sums.moments[:, moment] += values.sum(axis=0)
 
 

@@ -16,9 +16,18 @@ from houle.solver.players.workspace import Search, Workspace
 
 @kernel
 def any_move(
-    state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, table: Features,
-    work: Workspace | None, search: Search | None, solver: Any, rating: Flag,
-) -> Action:  # fmt: skip
+    state: State,
+    rules: Rules,
+    player: Player,
+    seat: Seat,
+    key: Key,
+    moves: Moves,
+    table: Features,
+    work: Workspace | None,
+    search: Search | None,
+    solver: Any,
+    rating: Flag,
+) -> Action:
     """The move of a player. A clairvoyant without a winning line plays as a thumb.
 
     Searches signal as a thumb, unless signals are to be rated for advice: the others read signals as a thumb's, and a

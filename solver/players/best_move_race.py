@@ -46,9 +46,16 @@ HABIT = MILLI * 1000  # the habit counts per 1,000 rating points, and cautions a
 
 @outlined
 def race(
-    state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, work: Workspace, search: Search,
+    state: State,
+    rules: Rules,
+    player: Player,
+    seat: Seat,
+    key: Key,
+    moves: Moves,
+    work: Workspace,
+    search: Search,
     solver: Any,
-) -> Action:  # fmt: skip
+) -> Action:
     """The move of a search. `key` is its random stream for this decision.
 
     No move is dropped early where the decision is logged (decision_log.py).

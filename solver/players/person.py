@@ -131,9 +131,17 @@ def _finds_rivals(player: Player, candidates: Any, n: Number, own: Number, deals
 
 @outlined
 def _think(
-    state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, n: Number, own: Number,
-    deals: Number, work: Workspace,
-) -> Number:  # fmt: skip
+    state: State,
+    rules: Rules,
+    player: Player,
+    seat: Seat,
+    key: Key,
+    moves: Moves,
+    n: Number,
+    own: Number,
+    deals: Number,
+    work: Workspace,
+) -> Number:
     """The index of the best move in some imagined deals, in which all moves in the race are played out."""
     candidates, scene = work.candidates, work.scene
     reading = player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, scene, work.memory)

@@ -27,9 +27,13 @@ NUMBERS = tuple(
 WHOLE_FILE: Keys = {"player": (list, False), "reader": (dict, False), "expert": (list, False)}
 READER: Keys = dict.fromkeys(NUMBERS, ((int, float), False))
 PLAYER: Keys = {
-    "name": (str, True), "weights": (dict, True), "when": (dict, False), "tuned": (object, False),
-    "careful": (object, False), **READER,
-}  # fmt: skip
+    "name": (str, True),
+    "weights": (dict, True),
+    "when": (dict, False),
+    "tuned": (object, False),
+    "careful": (object, False),
+    **READER,
+}
 EXPERT: Keys = {"strategy": (str, True), "when": (dict, False), "tuned": (object, False)}
 
 

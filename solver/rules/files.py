@@ -37,10 +37,13 @@ MOST_WHOLE = 2**64  # seeds are below this
 
 # Skips strings and comments of TOML; finds brackets, separators and numbers.
 _TOKEN = re.compile(
-    r'"""(?:[^\\]|\\.)*?"{3,5}' r"|'''.*?'{3,5}" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'"
+    r'"""(?:[^\\]|\\.)*?"{3,5}'
+    r"|'''.*?'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'"
     r"|\#[^\n]*|[\[\]{}.,=\n]|[0-9A-Za-z_+-]+",
     re.DOTALL,
-)  # fmt: skip
+)
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -122,10 +125,16 @@ def entry_line(text: str, kind: str, number: int, name: str, key: str) -> int | 
     """
     lines = text.split("\n")
     heads = [row for row, line in enumerate(lines) if re.match(r"\s*\[", line)] + [len(lines)]
-    entries = [range(head, end) for head, end in itertools.pairwise(heads)
-               if re.match(rf"\s*\[\[\s*{re.escape(kind)}\s*\]\]", lines[head])]  # fmt: skip
-    called = [rows for rows in entries if any(re.match(rf"\s*name\s*=\s*[\"']{re.escape(name)}[\"']", lines[row])
-                                              for row in rows)]  # fmt: skip
+    entries = [
+        range(head, end)
+        for head, end in itertools.pairwise(heads)
+        if re.match(rf"\s*\[\[\s*{re.escape(kind)}\s*\]\]", lines[head])
+    ]
+    called = [
+        rows
+        for rows in entries
+        if any(re.match(rf"\s*name\s*=\s*[\"']{re.escape(name)}[\"']", lines[row]) for row in rows)
+    ]
     if len(called) != 1 and not 1 <= number <= len(entries):
         return None
     rows = called[0] if len(called) == 1 else entries[number - 1]

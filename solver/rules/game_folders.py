@@ -246,8 +246,9 @@ def _of_a_folder(folder: Path) -> Home | Broken:
     name, module = folder.name.replace("_", "-"), folder.name.replace("-", "_")
     origin = str(folder)
     try:
-        sources = [path for path in (folder / "__init__.py", folder / f"{module}.py", folder / "game.py")
-                   if path.is_file()]  # fmt: skip
+        sources = [
+            path for path in (folder / "__init__.py", folder / f"{module}.py", folder / "game.py") if path.is_file()
+        ]
         problem = _unfit(folder, module, sources) or distrusted_code(folder)
     except (OSError, ValueError) as fault:
         problem = str(getattr(fault, "strerror", None) or fault)
@@ -328,8 +329,11 @@ def fault_line(fault: BaseException, folder: Path | None = None) -> str:
     problem = " ".join(str(fault).split()) or type(fault).__name__
     if isinstance(fault, SyntaxError):
         return f"{fault.filename}:{fault.lineno}: {fault.msg}"
-    places = [frame for frame in traceback.extract_tb(fault.__traceback__)
-              if folder is not None and Path(frame.filename).is_relative_to(folder)]  # fmt: skip
+    places = [
+        frame
+        for frame in traceback.extract_tb(fault.__traceback__)
+        if folder is not None and Path(frame.filename).is_relative_to(folder)
+    ]
     where = f"{places[-1].filename}:{places[-1].lineno}: " if places else ""
     kind = "" if isinstance(fault, InputError) else f"{type(fault).__name__}: "
     moved = isinstance(fault, ImportError) and (fault.name or "").startswith("houle.")

@@ -20,37 +20,82 @@ WIN_GOAL, SCORE_GOAL = "win", "score"  # goals: to win as often as possible, to 
 # The keys of rules.toml and of its tables: their types, and whether they are required.
 Keys = Mapping[str, tuple[type | tuple[type, ...], bool]]
 WHOLE_FILE: Keys = {
-    "title": (str, True), "about": (str, True), "players": (list, True), "score": ((str, dict), True),
-    "order": (int, False), "turns": (str, False), "player": (str, False), "notes": (list, False),
-    "exclusive": (list, False), "report": (dict, False), "knobs": (dict, False),
-    "variants": (dict, False), "rule": (list, False), "all_open": (bool, False), "features": (dict, False),
-    "moves": (dict, False), "version": (int, False), "worlds_forget": (list, False),
-}  # fmt: skip
+    "title": (str, True),
+    "about": (str, True),
+    "players": (list, True),
+    "score": ((str, dict), True),
+    "order": (int, False),
+    "turns": (str, False),
+    "player": (str, False),
+    "notes": (list, False),
+    "exclusive": (list, False),
+    "report": (dict, False),
+    "knobs": (dict, False),
+    "variants": (dict, False),
+    "rule": (list, False),
+    "all_open": (bool, False),
+    "features": (dict, False),
+    "moves": (dict, False),
+    "version": (int, False),
+    "worlds_forget": (list, False),
+}
 SCORE: Keys = {
-    "name": (str, True), "lower_is_better": (bool, False), "when": (dict, False), "words": (dict, False),
-    "bands": (dict, False), "range": (list, False), "goal": ((str, int), False),
-}  # fmt: skip
+    "name": (str, True),
+    "lower_is_better": (bool, False),
+    "when": (dict, False),
+    "words": (dict, False),
+    "bands": (dict, False),
+    "range": (list, False),
+    "goal": ((str, int), False),
+}
 KNOB: Keys = {
-    "type": (str, True), "default": (object, True), "provenance": (str, True), "text": (str, True),
-    "min": (int, False), "max": (int, False), "choices": (list, False), "most": (int, False),
-    "by_players": (dict, False), "needs": (dict, False), "only": (dict, False),
-    "rising": (bool, False), "ambiguous": (bool, False), "fixes_players": (dict, False), "alternatives": (list, False),
-    "doubt": (str, False), "readings": (dict, False), "words": (dict, False), "touches": (int, False),
-}  # fmt: skip
+    "type": (str, True),
+    "default": (object, True),
+    "provenance": (str, True),
+    "text": (str, True),
+    "min": (int, False),
+    "max": (int, False),
+    "choices": (list, False),
+    "most": (int, False),
+    "by_players": (dict, False),
+    "needs": (dict, False),
+    "only": (dict, False),
+    "rising": (bool, False),
+    "ambiguous": (bool, False),
+    "fixes_players": (dict, False),
+    "alternatives": (list, False),
+    "doubt": (str, False),
+    "readings": (dict, False),
+    "words": (dict, False),
+    "touches": (int, False),
+}
 VARIANT: Keys = {
-    "set": (dict, False), "by_players": (dict, False), "provenance": (str, True), "text": (str, True),
+    "set": (dict, False),
+    "by_players": (dict, False),
+    "provenance": (str, True),
+    "text": (str, True),
     "level": (str, False),
-}  # fmt: skip
+}
 RULE: Keys = {
-    "text": (str, True), "provenance": (str, True), "players": (list, False), "needs": ((list, dict), False),
+    "text": (str, True),
+    "provenance": (str, True),
+    "players": (list, False),
+    "needs": ((list, dict), False),
     "unless": (dict, False),
-}  # fmt: skip
+}
 REPORT: Keys = dict.fromkeys(("games", "deals", "search", "work"), ((int, float), False))
 FEATURES: Keys = {"far": (list, False), "memory": (list, False)}
 MOVES: Keys = {"optional": (list, False)}
 BANDS: Keys = {"knob": (str, True), "words": (list, True)}
-WORDS = {str: "text in quotes", int: "a whole number", list: "a list", dict: "a table", bool: "true or false",
-         float: "a number", object: "a value"}  # fmt: skip
+WORDS = {
+    str: "text in quotes",
+    int: "a whole number",
+    list: "a list",
+    dict: "a table",
+    bool: "true or false",
+    float: "a number",
+    object: "a value",
+}
 
 
 @dataclass(frozen=True)
@@ -132,8 +177,11 @@ def is_game(text: str) -> bool:
 
 def broken_games() -> list[Broken]:
     """Games that cannot be played, as far as can be seen without importing them."""
-    broken = [Broken(name, homes().games[name].origin, str(_load_or_error(name))) for name in homes().games
-              if not isinstance(_load_or_error(name), Ruleset)]  # fmt: skip
+    broken = [
+        Broken(name, homes().games[name].origin, str(_load_or_error(name)))
+        for name in homes().games
+        if not isinstance(_load_or_error(name), Ruleset)
+    ]
     return [*homes().broken, *broken]
 
 

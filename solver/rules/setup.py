@@ -41,8 +41,10 @@ SET = "set "  # before the name of a knob among the fields of a setup
 SHOWN = 40  # letters of a wrong text that are shown
 # The keys of a rules file.
 CUSTOM: Keys = dict.fromkeys(("game", "name"), (str, False)) | {
-    "players": (int, False), "variants": (list, False), "set": (dict, False)
-}  # fmt: skip
+    "players": (int, False),
+    "variants": (list, False),
+    "set": (dict, False),
+}
 
 
 class _Options(dict[str, Any]):

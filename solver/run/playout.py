@@ -105,9 +105,15 @@ def note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> None
 
 @outlined
 def note_ledger(
-    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers,
-    course: Numbers | None, row: Any,
-) -> None:  # fmt: skip
+    state: State,
+    rules: Rules,
+    entries: Number,
+    plies: Number,
+    shares: Numbers,
+    points: Numbers,
+    course: Numbers | None,
+    row: Any,
+) -> None:
     """Writes one game into its row of the ledger."""
     utilities = local_zeros(MAX_SIDES, np.int64)
     interface.utility(state, rules, utilities)
@@ -126,9 +132,17 @@ def note_ledger(
 
 @kernel
 def note_game(
-    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: TallyArrays,
-    ledger: Ledger | None, course: Numbers | None, row: Number,
-) -> None:  # fmt: skip
+    state: State,
+    rules: Rules,
+    entries: Number,
+    plies: Number,
+    shares: Numbers,
+    points: Numbers,
+    sums: TallyArrays,
+    ledger: Ledger | None,
+    course: Numbers | None,
+    row: Number,
+) -> None:
     """Adds one game to the tally, and to the ledger if there is one."""
     drawn = interface.outcome(state, rules, shares)
     if ledger is not None:  # not compiled without a ledger
@@ -175,9 +189,19 @@ def play_random(states: States, all_rules: AllRules, span: Span, sums: TallyArra
 
 @entry
 def play_games(
-    states: States, all_rules: AllRules, players: Players, work: Workspace | None, search: Search | None, solver: Any,
-    moves: Moves, table: Features, span: Span, sums: TallyArrays, ledger: Ledger, course: Numbers | None,
-) -> Action:  # fmt: skip
+    states: States,
+    all_rules: AllRules,
+    players: Players,
+    work: Workspace | None,
+    search: Search | None,
+    solver: Any,
+    moves: Moves,
+    table: Features,
+    span: Span,
+    sums: TallyArrays,
+    ledger: Ledger,
+    course: Numbers | None,
+) -> Action:
     """Plays the games of a span and adds them to the sums of a tally.
 
     With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search: another
@@ -283,9 +307,15 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
 
 
 def _run(
-    line_up: LineUp, states: States, thinking: Thinking, moves: Moves, table: Features, span: Span, tally: Tally,
+    line_up: LineUp,
+    states: States,
+    thinking: Thinking,
+    moves: Moves,
+    table: Features,
+    span: Span,
+    tally: Tally,
     ledger: Ledger,
-) -> int:  # fmt: skip
+) -> int:
     """Runs `play_games` and notes what is compiled by now."""
     setup = line_up.setup
     course = np.zeros(MAX_COURSE if len(ledger.sides) else 1, np.int8) if setup.game.has("standing") else None

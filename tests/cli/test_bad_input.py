@@ -56,8 +56,10 @@ LINES = [
     ("sweep wave -p 2,3 --target win=900%", ["--target: 'win=900%'", "win lies from 0% to 100%"]),
     ("sweep wave -p 3,2 --measure spread", ["spread: not a measure of wave, 3 players; allowed: win, score, length"]),
     ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
-    ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
-     ["combinations; allowed: 10,000"]),
+    (
+        "sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
+        ["combinations; allowed: 10,000"],
+    ),
     ("sweep wave -o x.png", ["sweep: nothing varies", "For one setup use houle simulate"]),
     ("compare wave --open-rules -s thumb -s random", ["--open-rules: several setups", "allowed: one -p, -v, -s"]),
     ("compare wave --open-rules --until-sure", ["--open-rules: cannot be combined with --until-sure"]),
@@ -86,7 +88,7 @@ LINES = [
     (f"{DESIGN} --budget 300", ["--budget: '300' is not allowed"]),
     (f"{DESIGN} --budget 20s", ["--budget: -n is given too"]),
     (f"{DESIGN} -s thumb", ["-s"]),
-]  # fmt: skip
+]
 
 
 def assert_one_line(code: int, out: str, err: str, parts: list[str]) -> None:

@@ -37,8 +37,14 @@ DECKS = "vague-attaque"  # it can be played with other cards
 CLASS = Path(__file__).parents[2] / "examples" / "games" / "six_nimmt" / "six_nimmt"
 
 THUMB = b'[[player]]\nname = "thumb"\n%b[player.weights]\n%b'
-WEIGHTS = [b"[x", b"\xff", b"player = 3", THUMB % (b"noise = nan\n", b""), THUMB % (b"noise = 1e400\n", b""),
-           THUMB % (b"", b"nope = 3")]  # fmt: skip
+WEIGHTS = [
+    b"[x",
+    b"\xff",
+    b"player = 3",
+    THUMB % (b"noise = nan\n", b""),
+    THUMB % (b"noise = 1e400\n", b""),
+    THUMB % (b"", b"nope = 3"),
+]
 NO_THUMB = b'[[player]]\nname = "careful"\n[player.weights]'
 EVALUATIONS = [b"[x", b"inner = 3"]
 RULES = [b"[x", b"players = 3"]
@@ -46,19 +52,34 @@ FRENCH = [b"[x", b"\xff"]
 EXPERTS = [b"[x", b"a = 3", b'a = "nobody:3"']
 
 WITH_WEIGHTS = [
-    "players GAME", "simulate GAME -n 2", "simulate GAME -n 2 -s thumb", "simulate GAME -n 2 -s random,family,random",
-    "compare GAME -p 2 -p 3 -n 2", "sweep GAME -p 2 -p 3 -n 2", "balance GAME -n 2", "strength GAME -n 2",
-    "design GAME --target win=30%", "report GAME", "trace GAME", "advise GAME --from 1/0/3",
-    "tune GAME --dry-run", "study run SPEC",
-]  # fmt: skip
-WITHOUT_WEIGHTS = [
-    "games", "rules GAME", "simulate GAME -n 2 -s random", "compare GAME -p 2 -p 3 -n 2 -s random",
-    "trace GAME -s random",
-]  # fmt: skip
-WITH_EVALUATION = [
-    "simulate GAME -n 2 -s random,family,random", "compare GAME -p 2 -p 3 -n 2", "strength GAME -n 2",
+    "players GAME",
+    "simulate GAME -n 2",
+    "simulate GAME -n 2 -s thumb",
+    "simulate GAME -n 2 -s random,family,random",
+    "compare GAME -p 2 -p 3 -n 2",
+    "sweep GAME -p 2 -p 3 -n 2",
+    "balance GAME -n 2",
+    "strength GAME -n 2",
+    "design GAME --target win=30%",
     "report GAME",
-]  # fmt: skip
+    "trace GAME",
+    "advise GAME --from 1/0/3",
+    "tune GAME --dry-run",
+    "study run SPEC",
+]
+WITHOUT_WEIGHTS = [
+    "games",
+    "rules GAME",
+    "simulate GAME -n 2 -s random",
+    "compare GAME -p 2 -p 3 -n 2 -s random",
+    "trace GAME -s random",
+]
+WITH_EVALUATION = [
+    "simulate GAME -n 2 -s random,family,random",
+    "compare GAME -p 2 -p 3 -n 2",
+    "strength GAME -n 2",
+    "report GAME",
+]
 WITHOUT_EVALUATION = ["rules GAME", "players GAME", "simulate GAME -n 2 -s thumb", "trace GAME -s thumb"]
 WITH_RULES = [*WITH_WEIGHTS, *WITHOUT_WEIGHTS[1:]]
 WITH_FRENCH = ["trace GAME -s random --language fr"]
@@ -78,15 +99,23 @@ TABLE = [
 ]
 # Files that a command names.
 WITH_MINE = [
-    "rules GAME --rules FILE", "simulate GAME --rules FILE -n 2 -s random", "difficulty GAME --rules FILE -n 2",
-    "compare GAME --rules FILE -n 2 -s random", "sweep GAME --rules FILE -p 2 -p 3 -n 2 -s random",
-    "balance GAME --rules FILE -n 2 -s random", "report GAME --rules FILE", "trace GAME --rules FILE",
-    "design GAME --rules FILE --target win=30%", "play GAME --rules FILE",
-]  # fmt: skip
+    "rules GAME --rules FILE",
+    "simulate GAME --rules FILE -n 2 -s random",
+    "difficulty GAME --rules FILE -n 2",
+    "compare GAME --rules FILE -n 2 -s random",
+    "sweep GAME --rules FILE -p 2 -p 3 -n 2 -s random",
+    "balance GAME --rules FILE -n 2 -s random",
+    "report GAME --rules FILE",
+    "trace GAME --rules FILE",
+    "design GAME --rules FILE --target win=30%",
+    "play GAME --rules FILE",
+]
 WITH_DECK = [
-    "rules DECKS --set deck=FILE", "simulate DECKS --set deck=FILE -n 2 -s random",
-    "compare DECKS --set deck=FILE -n 2 -s random", "report DECKS --set deck=FILE",
-]  # fmt: skip
+    "rules DECKS --set deck=FILE",
+    "simulate DECKS --set deck=FILE -n 2 -s random",
+    "compare DECKS --set deck=FILE -n 2 -s random",
+    "report DECKS --set deck=FILE",
+]
 NAMED = [
     ("mine.toml", [b"[x", b"\xff", b'game = "vague-verte"\nset = 3'], WITH_MINE),
     ("deck.toml", [b"[x", b"\xff", b"nothing = 3"], WITH_DECK),
@@ -193,10 +222,17 @@ def test_broken_refit_is_fitted_again(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("old", "new", "fault"), [
-    ("state.points[team] +=", "state.topp = state.points[team] +", "AttributeError: "),
-    ("from houle.own_game", "from houle.solver.nowhere", "ModuleNotFoundError: No module named 'houle.solver.nowhere'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("state.points[team] +=", "state.topp = state.points[team] +", "AttributeError: "),
+        (
+            "from houle.own_game",
+            "from houle.solver.nowhere",
+            "ModuleNotFoundError: No module named 'houle.solver.nowhere'",
+        ),
+    ],
+)
 def test_broken_kernel_is_named_with_its_line(
     old: str, new: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -395,11 +431,25 @@ def test_hostile_names_are_shown_escaped(tmp_path: Path) -> None:
     for words in (
         ["rules", "wave", "--rules", str(rules)],
         ["simulate", "wave", "--rules", str(rules), "-s", "random", "-n", "2", "-o", str(tmp_path / "out.csv")],
-        ["compare", "wave", "--rules", str(rules), "-v", "base", "-v", "nazare", "-s", "random", "-n", "9",
-         "-o", str(tmp_path / "out.svg")],
+        [
+            "compare",
+            "wave",
+            "--rules",
+            str(rules),
+            "-v",
+            "base",
+            "-v",
+            "nazare",
+            "-s",
+            "random",
+            "-n",
+            "9",
+            "-o",
+            str(tmp_path / "out.svg"),
+        ],
         ["rules", "vague-attaque", "--set", f"deck={deck}"],
         ["trace", "vague-attaque", "--set", f"deck={deck}", "--set", "max_turns=10"],
-    ):  # fmt: skip
+    ):
         result = call(*words)
         clear(result)
         assert result.exit_code == 0, result.stderr

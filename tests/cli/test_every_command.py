@@ -137,8 +137,14 @@ def assert_data_has_the_name(command: str, data: Any) -> None:
     assert [(rule["knob"], rule["now"]) for rule in shown["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
 
 
-@pytest.mark.parametrize("command", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in ASKED
-                                     if name not in ("compare", "sweep")])  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in LONG))
+        for name in ASKED
+        if name not in ("compare", "sweep")
+    ],
+)
 def test_changed_knob_counts_as_own_variant(command: str) -> None:
     page = plain(good(command, "wave", "-p", "3", "--set", SET, *ASKED[command].split()))
     words = f"{SET} differs from the printed rules of WAVE in 1 rule: {SET_WORDS}; set by --set"
@@ -213,9 +219,11 @@ def test_files_hold_the_frame(tmp_path: Path) -> None:
     compared = houle.compare(houle.grid("wave", variants=["base", "virage"]), strategies="random", games=300)
     for words, result in (
         ("compare wave -v base -v virage -s random -n 300", compared),
-        ("balance wave -p 2 -s random -n 300",
-         houle.balance(houle.setup("wave", players=2), strategies="random", games=300)),
-    ):  # fmt: skip
+        (
+            "balance wave -p 2 -s random -n 300",
+            houle.balance(houle.setup("wave", players=2), strategies="random", games=300),
+        ),
+    ):
         file, table, frame = tmp_path / "out.parquet", tmp_path / "out.csv", result.frame()
         good(words, "-o", str(file), "-o", str(table))
         pd.testing.assert_frame_equal(pd.read_parquet(file), frame, check_dtype=False)
@@ -260,10 +268,15 @@ def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
 HARBOUR = 'game = "wave"\nname = "Harbour"\nplayers = 3\n[set]\nhand.back = 3\n"deck.missing+" = ["sky 5"]\n'
 
 
-@pytest.mark.parametrize("words", [
-    "compare wave --open-rules -s thumb -n 60", "compare wave -n 60", "sweep wave --set talk=open,known -n 60",
-    "design wave --target win=40%@thumb --change talk -n 2000",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "compare wave --open-rules -s thumb -n 60",
+        "compare wave -n 60",
+        "sweep wave --set talk=open,known -n 60",
+        "design wave --target win=40%@thumb --change talk -n 2000",
+    ],
+)
 def test_deck_without_a_card_is_played(words: str, tmp_path: Path) -> None:
     """With a knob turned and a name: every command that plays other rules beside them."""
     file = tmp_path / "harbour.toml"

@@ -95,8 +95,9 @@ def test_every_help_fits_one_screen() -> None:
     """And all together print few options."""
     every = {" ".join(words): lines for words, lines in pages()}
     assert {name: len(lines) for name, lines in every.items() if len(lines) > LINES} == {}
-    flags = {name: sum(line.startswith("  -") for line in lines[lines.index("Options:") :])
-             for name, lines in every.items()}  # fmt: skip
+    flags = {
+        name: sum(line.startswith("  -") for line in lines[lines.index("Options:") :]) for name, lines in every.items()
+    }
     assert sum(flags.values()) <= FLAGS, flags
 
 
@@ -146,7 +147,7 @@ def test_families_need_no_other_part(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(("game", "noted"), [("wave", True), ("wafe", False)])
 def test_time_of_both_halves_is_remembered(
     game: str, noted: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:  # fmt: skip
+) -> None:
     """Each half in a process; here in processes that do not load the compiler. One that fails says nothing."""
     started: list[str] = []
 

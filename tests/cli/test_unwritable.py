@@ -24,11 +24,16 @@ from tests.support.call import PATIENCE, call, good, interrupted
 pytestmark = pytest.mark.quick
 
 COMMANDS = {  # and the file that the error names
-    "report wave -p 3 -v base -q -o rep": "rep", "report seed -o rep": "rep", "demo -o rep": "rep",
-    "review game.txt -o rep.csv": "rep.csv", "report wave -o deep/er/rep": "deep/er/rep", "new my-game": "my_game.py",
-    "new my-game --compiled": "my-game", "simulate wave -n 10 -s random -o r.csv": "r.csv",
+    "report wave -p 3 -v base -q -o rep": "rep",
+    "report seed -o rep": "rep",
+    "demo -o rep": "rep",
+    "review game.txt -o rep.csv": "rep.csv",
+    "report wave -o deep/er/rep": "deep/er/rep",
+    "new my-game": "my_game.py",
+    "new my-game --compiled": "my-game",
+    "simulate wave -n 10 -s random -o r.csv": "r.csv",
     "trace wave --record r.txt": "r.txt",
-}  # fmt: skip
+}
 FAULTS = {"read-only": errno.EROFS, "full": errno.ENOSPC, "forbidden": errno.EACCES}
 
 
@@ -117,16 +122,19 @@ FULL = "houle: No space left on device\n"
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("line", "answer"), [
-    ("houle games >&-", (1, "", "houle: stdout is closed, so nothing can be printed\n")),
-    ("houle rules wav 2>&-", (2, "", "")),
-    ("houle > /dev/full", (1, "", FULL)),
-    ("houle games > /dev/full", (1, "", FULL)),
-    ("houle study --help > /dev/full", (1, "", FULL)),
-    ("houle --version > /dev/full", (1, "", FULL)),
-    ("set -o pipefail; { sleep 0.5; houle games; } | true", (1, "", "")),
-    ("houle rules wave | head -1", (0, "WAVE, 3 players, base game\n", "")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("houle games >&-", (1, "", "houle: stdout is closed, so nothing can be printed\n")),
+        ("houle rules wav 2>&-", (2, "", "")),
+        ("houle > /dev/full", (1, "", FULL)),
+        ("houle games > /dev/full", (1, "", FULL)),
+        ("houle study --help > /dev/full", (1, "", FULL)),
+        ("houle --version > /dev/full", (1, "", FULL)),
+        ("set -o pipefail; { sleep 0.5; houle games; } | true", (1, "", "")),
+        ("houle rules wave | head -1", (0, "WAVE, 3 players, base game\n", "")),
+    ],
+)
 def test_closed_or_full_streams(line: str, answer: tuple[int, str, str], tmp_path: Path) -> None:
     """One line for a full disk, silence for a closed pipe."""
     assert in_shell(tmp_path, line) == answer

@@ -243,21 +243,41 @@ def usual_cells(fewer: int = 1) -> list[Cell]:
         Cell("win rate", "unresolved deals, all won, n = 400", 0.92, left_open, "it holds all that they may be"),
         Cell("win rate, clustered", "rare wins, 200 deals of 4 plays", 0.03, plays_of_deals),
         score_cell("usual: WAVE, 3 thumbs", wave[0], 400),
-        Cell("mean length", "hardly ever otherwise: 600 turns, 1 in 200 has 10, n = 100", 600 - 0.005 * 590,
-             hardly_varied, "what as many games miss may lie anywhere"),
+        Cell(
+            "mean length",
+            "hardly ever otherwise: 600 turns, 1 in 200 has 10, n = 100",
+            600 - 0.005 * 590,
+            hardly_varied,
+            "what as many games miss may lie anywhere",
+        ),
         *rounds_cells(fewer),
         pair_cell("usual wins: WAVE with virage", 400, *wave, "share"),
-        *(pair_cell("rare wins: WAVE nazare, family against random", n, *nazare, "share", careful)
-          for n in (100, 200, 400, 2000)),
-        Cell("paired difference of rates", "unresolved deals, all won, 200 deals", 0.82, open_deals,
-             "it holds all that they may be"),
+        *(
+            pair_cell("rare wins: WAVE nazare, family against random", n, *nazare, "share", careful)
+            for n in (100, 200, 400, 2000)
+        ),
+        Cell(
+            "paired difference of rates",
+            "unresolved deals, all won, 200 deals",
+            0.82,
+            open_deals,
+            "it holds all that they may be",
+        ),
         pair_cell("usual: cards left in WAVE with virage", 400, *wave, "points"),
-        *(pair_cell("few changed games: turns in Vague Verte", n, *verte, "turns",
-                    "how often times by how much" if n < 20_000 else "") for n in (400, 2000, 4800)),
+        *(
+            pair_cell(
+                "few changed games: turns in Vague Verte",
+                n,
+                *verte,
+                "turns",
+                "how often times by how much" if n < 20_000 else "",
+            )
+            for n in (400, 2000, 4800)
+        ),
         Cell("difference of independent rates", "30% and 25%, n = 400", 0.05, independent),
         Cell("mean of decisions", "40 games of 6", 0.25, lambda d: clustered_mean(*decisions(d), 40)),
         Cell("share of decisions", "40 games of 6", 0.25, lambda d: clustered_share(*decisions(d), 40)),
-    ]  # fmt: skip
+    ]
 
 
 def design_cells() -> list[Cell]:

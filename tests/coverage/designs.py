@@ -62,9 +62,10 @@ def known(decisions: int, moves: int) -> dict[str, tuple[float, float]]:
     margin = mine[:, None] - theirs
     moments = {}
     for name, values in (
-        ("score", np.broadcast_to(mine[:, None], both.shape)), ("spread", abs(margin)),
+        ("score", np.broadcast_to(mine[:, None], both.shape)),
+        ("spread", abs(margin)),
         ("first-seat", (np.sign(margin) + 1) / 2 - 0.5),
-    ):  # fmt: skip
+    ):
         mean = float((both * values).sum())
         moments[name] = mean, float((both * (values - mean) ** 2).sum()) ** 0.5
     return moments

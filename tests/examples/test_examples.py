@@ -117,14 +117,22 @@ OWN_NAMES = "GAME = define"
 @pytest.mark.parametrize(
     ("name", "old", "new", "problem"),
     [
-        ("arity", OWN_NAMES, f"def card_name(card):\n    return str(card)\n\n\n{OWN_NAMES}",
-         "card_name does not take 2 arguments"),
-        ("spelt", OWN_NAMES, f"def card_nam(setup, card):\n    return str(card)\n\n\n{OWN_NAMES}",
-         "houle looks for no card_nam; did you mean card_name?"),
+        (
+            "arity",
+            OWN_NAMES,
+            f"def card_name(card):\n    return str(card)\n\n\n{OWN_NAMES}",
+            "card_name does not take 2 arguments",
+        ),
+        (
+            "spelt",
+            OWN_NAMES,
+            f"def card_nam(setup, card):\n    return str(card)\n\n\n{OWN_NAMES}",
+            "houle looks for no card_nam; did you mean card_name?",
+        ),
         ("about", 'about("hand")', 'about("hnad")', "may is about hnad, which is no field of hidden"),
         ("other", "others={", "other={", "fields() got an unexpected keyword argument 'other'"),
     ],
-)  # fmt: skip
+)
 def test_mistakes_in_declarations_are_one_line(
     name: str, old: str, new: str, problem: str, tmp_path: Path, plain: subprocess.Popen[str]
 ) -> None:
@@ -159,8 +167,7 @@ def test_texts_of_an_own_game_stay_as_written(tmp_path: Path, plain: subprocess.
 
 
 # The class with secret choices is checked by test_sound_games_are_not_accused.
-@pytest.mark.parametrize("like", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG))
-                                  for one in LIKE])  # fmt: skip
+@pytest.mark.parametrize("like", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG)) for one in LIKE])
 def test_new_class_is_taken_by_the_commands(like: str, tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     file = tmp_path / "small_game.py"
     good("new", "small-game", "--like", like, "--in", str(tmp_path))

@@ -40,8 +40,11 @@ COMMANDS = {
     "compare": ["compare {setup} -s random -s thumb -n 10"],
     "sweep": ["sweep {setup} -s random -s thumb -n 10", "sweep {setup} --set {knob} -n 20"],
     "design": ["design {setup} --target length=1..5000 --change {knob} --budget 2s"],
-    "study": ["study run {folder}/study.toml -o {folder}/cells", "study show {folder}/cells",
-              "study export {folder}/cells -o {folder}/cells.csv"],
+    "study": [
+        "study run {folder}/study.toml -o {folder}/cells",
+        "study show {folder}/cells",
+        "study export {folder}/cells -o {folder}/cells.csv",
+    ],
     "difficulty": ["difficulty {setup} -s random,thumb -n 10"],
     "strength": ["strength {setup} -s random,thumb -n 10"],
     "balance": ["balance {setup} -n 10"],
@@ -53,7 +56,7 @@ COMMANDS = {
     "studio": ["studio {setup} --help"],
     "demo": ["demo --help"],
     "report": ["report {setup} -v base -o {folder}/report", "report {folder}/cells -o {folder}/of-the-study"],
-}  # fmt: skip
+}
 # What a game does not offer is refused in one line, with exit code 2.
 REFUSED = {("difficulty", "my-game"): "players compete in this setup"}
 STUDY = 'name = "few"\nseed = 1\ngames = 4\n[[grid]]\ngame = "{game}"\nplayers = [{players}]\n'

@@ -93,8 +93,11 @@ def test_checks_say_what_a_class_lacks(plain: subprocess.Popen[str], small: Path
     unknown = "the class has no view or imagine: all cards are open to players"
     assert left_out == {unknown, "the game has nothing to check here"}
     assert {one["check"] for one in checks if one["verdict"] == "passed"} == {
-        "games end", "legal moves until the end", "same seed, same game", "random moves are uniform",
-    }  # fmt: skip
+        "games end",
+        "legal moves until the end",
+        "same seed, same game",
+        "random moves are uniform",
+    }
 
 
 def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str], small: Path) -> None:
@@ -377,14 +380,19 @@ END = "\nGAME = define(__name__)\n"
 
 FAULTS = {
     "worlds keep the real cards": Fault(
-        END, """
+        END,
+        """
 @kernel
 def determinize(state, rules, seat, key):
     start_world(state, key)
     return True
-""", "hidden cards are imagined anew", rf"{PLACE}: determinize keeps (hand|pile)\["),
+""",
+        "hidden cards are imagined anew",
+        rf"{PLACE}: determinize keeps (hand|pile)\[",
+    ),
     "worlds change the seat's own hand": Fault(
-        END, """
+        END,
+        """
 @kernel
 def determinize(state, rules, seat, key):
     start_world(state, key)
@@ -396,28 +404,51 @@ def determinize(state, rules, seat, key):
         remove(state.pile, other)
         add(state.pile, card)
     return True
-""", "imagined worlds keep what is known", rf"{PLACE}: seat \d, world \d+: the seat can tell this world apart"),
+""",
+        "imagined worlds keep what is known",
+        rf"{PLACE}: seat \d, world \d+: the seat can tell this world apart",
+    ),
     "a wrong seat moves": Fault(
-        "state.mover = seat + 1", "state.mover = seat + 2 if seat + 2 < rules.seats else seat + 1",
-        "same games as the plain version", rf"{PLACE}: it is seat \d's turn"),
+        "state.mover = seat + 1",
+        "state.mover = seat + 2 if seat + 2 < rules.seats else seat + 1",
+        "same games as the plain version",
+        rf"{PLACE}: it is seat \d's turn",
+    ),
     "a write outside an array": Fault(
-        "state.points[best] += 1", "state.points[best + 8] += 1",
-        "games end", rf"{PLACE}, seat \d moves 'play \d+': {{module}}\.py:\d+: IndexError"),
+        "state.points[best] += 1",
+        "state.points[best + 8] += 1",
+        "games end",
+        rf"{PLACE}, seat \d moves 'play \d+': {{module}}\.py:\d+: IndexError",
+    ),
     "more moves than declared": Fault(
-        "MAX_MOVES = 12", "MAX_MOVES = 5",
-        "games end", rf"{PLACE}.*: {{module}}\.py:\d+: IndexError"),
+        "MAX_MOVES = 12", "MAX_MOVES = 5", "games end", rf"{PLACE}.*: {{module}}\.py:\d+: IndexError"
+    ),
     "an endless game": Fault(
-        "state.mover = -1 if count(state.hand[0]) == 0 else 0", "state.mover = 0\n    add(state.hand[0], action)",
-        "games end", rf"{PLACE}: the game does not end"),
+        "state.mover = -1 if count(state.hand[0]) == 0 else 0",
+        "state.mover = 0\n    add(state.hand[0], action)",
+        "games end",
+        rf"{PLACE}: the game does not end",
+    ),
     "a card gets lost": Fault(
-        "    add(state.gone, action)\n", "",
-        "cards are conserved", rf"{PLACE}: there are \d+ cards, and \d+ at the start"),
+        "    add(state.gone, action)\n",
+        "",
+        "cards are conserved",
+        rf"{PLACE}: there are \d+ cards, and \d+ at the start",
+    ),
     "luck that is not repeated": Fault(
-        "    state.mover = 0\n\n\n@kernel\ndef legal", "    state.points[0] = np.random.randint(0, 1 << 30)\n    state.mover = 0\n\n\n@kernel\ndef legal",
-        "same seed, same game", r"the same game ends differently|stepped and simulated"),
-}  # fmt: skip
-FEW = ("worlds change the seat's own hand", "worlds keep the real cards", "a wrong seat moves", "a write outside an array",
-       "an endless game")  # fmt: skip
+        "    state.mover = 0\n\n\n@kernel\ndef legal",
+        "    state.points[0] = np.random.randint(0, 1 << 30)\n    state.mover = 0\n\n\n@kernel\ndef legal",
+        "same seed, same game",
+        r"the same game ends differently|stepped and simulated",
+    ),
+}
+FEW = (
+    "worlds change the seat's own hand",
+    "worlds keep the real cards",
+    "a wrong seat moves",
+    "a write outside an array",
+    "an endless game",
+)
 
 
 SHORT = ("by_players = { 3 = 7, 4 = 6 }", "by_players = { 3 = 3 }")  # cards in a hand, so that checks end soon
@@ -428,9 +459,11 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
     module = re.sub(r"\W", "_", name)
     good("new", module.replace("_", "-"), "--compiled", "--in", str(folder))
     game = folder / module.replace("_", "-") / module
-    changes = [(f"{module}.py", fault.old, f"{fault.new}\n{END}" if fault.old == END else fault.new),
-               (f"{module}.py", "from houle.own_game", f"{STREAMS}\nfrom houle.own_game"),
-               (f"{module}.py", '"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom')]  # fmt: skip
+    changes = [
+        (f"{module}.py", fault.old, f"{fault.new}\n{END}" if fault.old == END else fault.new),
+        (f"{module}.py", "from houle.own_game", f"{STREAMS}\nfrom houle.own_game"),
+        (f"{module}.py", '"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom'),
+    ]
     if name in FEW:
         changes.append(("rules.toml", *SHORT))
     for file, old, new in changes:

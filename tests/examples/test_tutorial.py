@@ -23,8 +23,12 @@ PAGE = (ROOT / "docs" / "guides" / "own-game.md").read_text()
 GAME = ROOT / "examples" / "games" / "the_game"
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 # Commands whose output is not on the page: that of the others is compared.
-COMMANDS = [line for (kind, text), (after, _) in zip(BLOCKS, [*BLOCKS[1:], ("", "")], strict=True)
-            if kind == "sh" and after != "text" for line in text.splitlines()]  # fmt: skip
+COMMANDS = [
+    line
+    for (kind, text), (after, _) in zip(BLOCKS, [*BLOCKS[1:], ("", "")], strict=True)
+    if kind == "sh" and after != "text"
+    for line in text.splitlines()
+]
 OWN = "my_game.py"  # the file that the first steps work on
 
 

@@ -48,26 +48,55 @@ PLAYERS = ("random", "thumb", "family", "flat:2", "random", "thumb")
 PLAIN_PLAYERS = ("random", "thumb")  # of a class, which plays some hundred times slower
 # What keeps a command short, for every command that has the option; `-s` is drawn from PLAYERS.
 ALWAYS = {
-    "-n": "3", "-j": "1", "--worlds": "6", "--generations": "1", "--population": "4",
-    "--check-games": "4", "--from": "7/0/3", "--target": "win=50%", "--change": "hand.front",
-}  # fmt: skip
+    "-n": "3",
+    "-j": "1",
+    "--worlds": "6",
+    "--generations": "1",
+    "--population": "4",
+    "--check-games": "4",
+    "--from": "7/0/3",
+    "--target": "win=50%",
+    "--change": "hand.front",
+}
 BUDGETS = {"design": "1s"}  # of commands whose run it ends
 # Sound words for options; any other option gets a word for its type.
 SOUND: dict[str, tuple[str, ...]] = {
-    "--seed": ("1", "7"), "--measure": ("win", "length"), "--rules": ("rules.toml",),
-    "--seats": ("1", "all"), "--at": ("2",), "--game": ("0", "5"),
-    "--margin": ("5",), "--part": ("1/2",), "--for": ("family",), "--side": ("1",),
-    "--effort": ("quick",), "--weights": ("thumb",), "--fit": (BESIDE,),
-    "--position": ("position.txt",), "--check-deck": ("deck.toml",), "--budget": ("1m",),
-}  # fmt: skip
-BY_TYPE: dict[str, tuple[str, ...]] = {"Whole": ("2", "3"), "Wholes": ("2", "3"), "FloatParamType": ("5",),
-                                       "FloatRange": ("5",), "Seconds": ("1s",)}  # fmt: skip
+    "--seed": ("1", "7"),
+    "--measure": ("win", "length"),
+    "--rules": ("rules.toml",),
+    "--seats": ("1", "all"),
+    "--at": ("2",),
+    "--game": ("0", "5"),
+    "--margin": ("5",),
+    "--part": ("1/2",),
+    "--for": ("family",),
+    "--side": ("1",),
+    "--effort": ("quick",),
+    "--weights": ("thumb",),
+    "--fit": (BESIDE,),
+    "--position": ("position.txt",),
+    "--check-deck": ("deck.toml",),
+    "--budget": ("1m",),
+}
+BY_TYPE: dict[str, tuple[str, ...]] = {
+    "Whole": ("2", "3"),
+    "Wholes": ("2", "3"),
+    "FloatParamType": ("5",),
+    "FloatRange": ("5",),
+    "Seconds": ("1s",),
+}
 FILES = ("out.json", "out.csv", "out.svg", "out.txt")
 SERVERS = ("studio", "demo")  # never end, or play for minutes: only strange lines, which they refuse
 LONG = ("check", "report", "tune", "design")  # drawn seldom
 NEVER = ("--cluster", "--lan", "--game-path")
-SOUND_FILES = {"rules": "rules.toml", "spec": "study.toml", "results": BESIDE, "record": "record.txt",
-               "position": "position.txt", "deck": "deck.toml"}  # fmt: skip
+SOUND_FILES = {
+    "rules": "rules.toml",
+    "spec": "study.toml",
+    "results": BESIDE,
+    "record": "record.txt",
+    "position": "position.txt",
+    "deck": "deck.toml",
+}
 WORDS = """0 -1 1e9999 nan 99999999999999999999 wafe thumb[ flat:-1 level:2.5 virage+nazare x=y hand.front=99
 deck=evil.py .. / -- [ 1/2 {0.__class__} %s%n $(id) é²٣ absent.toml new.xyz"""
 STRANGE = [*WORDS.split(), "", " ", ESCAPE, "a" * 9_000, "; import os", "__import__('os')", "a\x00b"]

@@ -133,16 +133,57 @@ def _put_results(folder: Path) -> None:
 
 
 VALUES = [
-    "1" + "0" * 5_000, "0x" + "f" * 300, "[" * 1_000 + "]" * 1_000, "{a = " * 99 + "1" + "}" * 99, "nan", "-inf",
-    "1979-05-27", "true", "[]", "{}", '""', '"' + "x" * 20_000 + '"', '"\\u001b[31m\\u0007"', '"\\u0000"', '"../x"',
-    '"$x^{$"', "-1", "99999999999999999999", "1e400", "[[1], [2]]", '["a", 1]', '"0..99999"', "'''", '"\\ud800"',
-    "\u00b2", ESCAPE,
-]  # fmt: skip
+    "1" + "0" * 5_000,
+    "0x" + "f" * 300,
+    "[" * 1_000 + "]" * 1_000,
+    "{a = " * 99 + "1" + "}" * 99,
+    "nan",
+    "-inf",
+    "1979-05-27",
+    "true",
+    "[]",
+    "{}",
+    '""',
+    '"' + "x" * 20_000 + '"',
+    '"\\u001b[31m\\u0007"',
+    '"\\u0000"',
+    '"../x"',
+    '"$x^{$"',
+    "-1",
+    "99999999999999999999",
+    "1e400",
+    "[[1], [2]]",
+    '["a", 1]',
+    '"0..99999"',
+    "'''",
+    '"\\ud800"',
+    "\u00b2",
+    ESCAPE,
+]
 LINES = [
-    "[" + ".".join("a" * 2_000) + "]", "[[grid]]", "[set]", "a = 1\na = 1", "\x00", "= 1", "[a", "\ufeff", "set = 1",
-    "grid = 1", "hand.front.back = 1", "[[" + "[[" * 500, "oops", "; ; ;", "seat: 99", f"seat: {NINES}", "u \u00b2",
-    NINES, "raise SystemExit(3)", "raise BaseException", "GAME = 3", "import nothing_at_all",
-]  # fmt: skip
+    "[" + ".".join("a" * 2_000) + "]",
+    "[[grid]]",
+    "[set]",
+    "a = 1\na = 1",
+    "\x00",
+    "= 1",
+    "[a",
+    "\ufeff",
+    "set = 1",
+    "grid = 1",
+    "hand.front.back = 1",
+    "[[" + "[[" * 500,
+    "oops",
+    "; ; ;",
+    "seat: 99",
+    f"seat: {NINES}",
+    "u \u00b2",
+    NINES,
+    "raise SystemExit(3)",
+    "raise BaseException",
+    "GAME = 3",
+    "import nothing_at_all",
+]
 
 
 def file_cases() -> Iterator[Case]:
@@ -177,7 +218,7 @@ def changed(text: str, luck: random.Random, values: Sequence[str] = ()) -> bytes
         lambda: text.encode("utf-16"),
         lambda: luck.randbytes(luck.randrange(40)),
         lambda: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode(),
-    ]  # fmt: skip
+    ]
     made = luck.choices(ways, weights=[9, 9, 3, 6, 6, 2, 1, 1, 1])[0]()
     return made if isinstance(made, bytes) else made.encode("utf-8", "surrogatepass")
 

@@ -57,10 +57,19 @@ def _of_plugin(name: str) -> Callable[[], str]:
 LEAST = ("-s", "random", "-n", "2")
 PLAYED = (("players", GAME, "--game-path", HOME), ("rules", GAME, "--game-path", HOME), ("games", "--game-path", HOME))
 FORMATS = {
-    "rules": Format("my.toml", lambda: RULES, (("rules", "wave", "--rules", "FILE"),
-                                               ("simulate", "wave", "--rules", "FILE", *LEAST))),
-    "deck": Format("my.toml", lambda: DECK, (("rules", "vague-attaque", "--check-deck", "FILE"),
-                                             ("simulate", "vague-attaque", "--set", "deck=FILE", *LEAST))),
+    "rules": Format(
+        "my.toml",
+        lambda: RULES,
+        (("rules", "wave", "--rules", "FILE"), ("simulate", "wave", "--rules", "FILE", *LEAST)),
+    ),
+    "deck": Format(
+        "my.toml",
+        lambda: DECK,
+        (
+            ("rules", "vague-attaque", "--check-deck", "FILE"),
+            ("simulate", "vague-attaque", "--set", "deck=FILE", *LEAST),
+        ),
+    ),
     "changed deck": Format("my.toml", lambda: CHANGES, (("rules", "vague-attaque", "--check-deck", "FILE"),)),
     "spec": Format("spec.toml", lambda: SPEC, (("study", "run", "FILE", "--dry-run"), ("study", "run", "FILE", "-q"))),
     "position": Format("my.txt", _position("as_text"), (("advise", "wave", "--position", "FILE", "--worlds", "20"),)),
@@ -69,4 +78,4 @@ FORMATS = {
     "weights": Format(f"{HOME}/weights.toml", _of_plugin("weights.toml"), PLAYED),
     "rules of a game": Format(f"{HOME}/rules.toml", _of_plugin("rules.toml"), PLAYED),
     "code of a game": Format(f"{HOME}/thumbs.py", _of_plugin("thumbs.py"), PLAYED[:2]),
-}  # fmt: skip
+}

@@ -34,8 +34,9 @@ def with_values(content: bytes) -> Iterator[tuple[str, bytes]]:
     for number, line in enumerate(lines[:2]):
         record = json.loads(line)
         del record["sum"]
-        for table, key in [(record, key) for key in record] + [(record.get("cells", [{}])[0], key) for key in
-                                                                record.get("cells", [{}])[0]]:  # fmt: skip
+        for table, key in [(record, key) for key in record] + [
+            (record.get("cells", [{}])[0], key) for key in record.get("cells", [{}])[0]
+        ]:
             before = table[key]
             for value in VALUES:
                 table[key] = value

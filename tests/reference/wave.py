@@ -170,10 +170,12 @@ class Game:
                 hands.append({"face up": sorted(front), "face down": len(back)})
                 continue
             sides = {"front": front, "back": back}
-            hands.append({
-                side: {self.place[card]: card if card in known else self.may_be[card] - known for card in cards}
-                for side, cards in sides.items()
-            })  # fmt: skip
+            hands.append(
+                {
+                    side: {self.place[card]: card if card in known else self.may_be[card] - known for card in cards}
+                    for side, cards in sides.items()
+                }
+            )
         pile = self.pile.cards()
         return {
             "to move": self.to_move(),

@@ -104,8 +104,9 @@ def test_report_fits_the_window(browser: Browser, folder: Path, width: int) -> N
         assert browser.complaints() == []
         assert browser.requests() == [page.resolve().as_uri()]
         assert browser.ask("document.images.length + document.scripts.length") == 0
-        assert browser.ask("Array.from(document.querySelectorAll('nav a[href^=\"#\"]')).every(a => "
-                           "document.querySelector(a.hash))")  # fmt: skip
+        assert browser.ask(
+            "Array.from(document.querySelectorAll('nav a[href^=\"#\"]')).every(a => document.querySelector(a.hash))"
+        )
         assert width < 1280 or browser.ask(HEIGHT) <= OPENS
         browser.ask(UNFOLD)
         assert width < 1280 or browser.ask(HEIGHT) <= UNFOLDED

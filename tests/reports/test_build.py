@@ -157,8 +157,17 @@ def test_what_the_verdict_says_stands_once() -> None:
     seats = text("the seats are fair: {win}", win=win)
     verdict = Section(VERDICT, "", [lead("With three players, {seats}.", seats=seats), bullets([text("Said.")])])
     shown = table("t", "c", [Column("win", "wins")], [[win]])
-    other = Section("balance", "", [text("The seats are fair: {win}.", win=win), shown, note("Said."),
-                                    bullets([text("Said."), text("New.")]), bullets([text("Said.")])])  # fmt: skip
+    other = Section(
+        "balance",
+        "",
+        [
+            text("The seats are fair: {win}.", win=win),
+            shown,
+            note("Said."),
+            bullets([text("Said."), text("New.")]),
+            bullets([text("Said.")]),
+        ],
+    )
     made = said_once({VERDICT: verdict, "balance": other})
     assert made[VERDICT].blocks == verdict.blocks
     assert made["balance"].blocks == [shown, note("Said."), bullets([text("New.")])]

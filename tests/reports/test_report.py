@@ -32,9 +32,21 @@ from tools.replay import claims
 pytestmark = pytest.mark.compiled
 
 SECTIONS = [
-    "verdict", "difficulty", "endings", "variants", "suggestions", "openings", "balance", "decisions",
-    "strength", "open-rules", "appendix", "rules-of-thumb", "first-moves", "mistakes",
-]  # fmt: skip
+    "verdict",
+    "difficulty",
+    "endings",
+    "variants",
+    "suggestions",
+    "openings",
+    "balance",
+    "decisions",
+    "strength",
+    "open-rules",
+    "appendix",
+    "rules-of-thumb",
+    "first-moves",
+    "mistakes",
+]
 
 ALWAYS = {"verdict", "balance", "decisions", "appendix", "rules-of-thumb", "mistakes"}
 
@@ -190,8 +202,10 @@ DATE = re.compile(r'"date": "[^"]*"|<dd class="date">[^<]*')
 def contents(folder: Path) -> dict[str, bytes | str]:
     """Every file of a report without its date."""
     files = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*.*"))}
-    return {name: path.read_bytes() if path.suffix == ".png" else DATE.sub("", path.read_text())
-            for name, path in files.items()}  # fmt: skip
+    return {
+        name: path.read_bytes() if path.suffix == ".png" else DATE.sub("", path.read_text())
+        for name, path in files.items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,10 @@ def verdict_on(setup: Setup, results: Results) -> str:
 def levels_table(sample: Sample) -> Table:
     """Difficulty with these games."""
     wins = [estimate(sample, number, "win") for number in range(len(sample.arms))]
-    rows = [Row(arm, number, arm.label, "win", wins[number], note=difficulty_span(wins[number]))
-            for number, arm in enumerate(sample.arms)]  # fmt: skip
+    rows = [
+        Row(arm, number, arm.label, "win", wins[number], note=difficulty_span(wins[number]))
+        for number, arm in enumerate(sample.arms)
+    ]
     return Table("difficulty", "", SETUP, sample, tuple(rows), ("win",))
 
 
@@ -191,8 +193,12 @@ def test_open_rules_are_one_list(data: dict[str, Any]) -> None:
     assert set(found["certain"]) <= set(found["rules"])
     said = [line for line in lines(parts["verdict"]) if "depend on open rules" in line]
     assert found["certain"] or not said
-    appendix = {row[0]: row for block in every_block(parts["appendix"]["blocks"]) if block.get("name") == "fixed_rules"
-                for row in block["rows"]}  # fmt: skip
+    appendix = {
+        row[0]: row
+        for block in every_block(parts["appendix"]["blocks"])
+        if block.get("name") == "fixed_rules"
+        for row in block["rows"]
+    }
     assert {name for name, row in appendix.items() if row[1] != "printed"} <= set(found["rules"])
 
 

@@ -80,11 +80,13 @@ def test_kernels_are_told_to_use_local_zeros(tmp_path: Path, call: str) -> None:
     ("call", "cause"),
     [
         ("helper(card)", "helper is a function in plain Python; a kernel calls only kernels: write @kernel above it"),
-        ("card + None", "No implementation of function Function(<built-in function add>) found for signature: "
-                        "add(int64, none)"),
+        (
+            "card + None",
+            "No implementation of function Function(<built-in function add>) found for signature: add(int64, none)",
+        ),
         ("card.size", "Unknown attribute 'size' of type int64"),
     ],
-)  # fmt: skip
+)
 def test_error_names_line_source_and_cause(tmp_path: Path, call: str, cause: str) -> None:
     file = tmp_path / "game.py"
     file.write_text(GAME.replace("CALL", call))

@@ -164,7 +164,7 @@ FAULTS = {
     GAME + "broken off: perhaps\n": "record: broken off: 'perhaps' is not allowed; allowed: yes, no",
     GAME + "_: 3\n": "record: unknown place '_'; there is game, players, variants, set talk, rules, broken off, move N",
     GAME.partition("move 1:")[0]: "record: move 1: this line is missing",
-}  # fmt: skip
+}
 
 
 def beginning(game: str, most: int = 60, setup: Setup | None = None) -> Record:
@@ -201,9 +201,9 @@ def test_notes_of_all_cards_replay_the_game(game: str) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("game", "seat", "most"), [("wave", 0, 99), ("sea-change", 1, 40), ("land-unter", 0, 40), ("vague-verte", 2, 30),
-                               ("vague-attaque", 0, 14)]
-)  # fmt: skip
+    ("game", "seat", "most"),
+    [("wave", 0, 99), ("sea-change", 1, 40), ("land-unter", 0, 40), ("vague-verte", 2, 30), ("vague-attaque", 0, 14)],
+)
 def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> None:
     """Wherever the seat has to move, the notes give exactly what it knew in the game."""
     record = beginning(game, most, KNOWN if game == "wave" else None)
@@ -317,11 +317,13 @@ def test_typed_cards_are_replayed() -> None:
 SHORT = TYPED.partition("move 3")[0] + "broken off: yes\n"
 FAULTS |= {
     SHORT.replace("red 2, navy 4", "red 9, navy 4"): "record: dealt: seat 1 front: unknown card 'red 9'",
-    SHORT.replace("red 2, navy 4", "red 1, navy 4"):
-        "record: dealt: seat 1 back: red 1 is named twice, here and at seat 1 front",
+    SHORT.replace(
+        "red 2, navy 4", "red 1, navy 4"
+    ): "record: dealt: seat 1 back: red 1 is named twice, here and at seat 1 front",
     SHORT.replace("dealt top", "dealt tip"): "record: dealt: unknown place 'tip'",
-    SHORT.replace("seat 3 back: yellow 1, ?", "seat 3 back: yellow 1, red 0, red 3"):
-        "record: dealt: seat 3 back: 3 cards named; room for 2",
+    SHORT.replace(
+        "seat 3 back: yellow 1, ?", "seat 3 back: yellow 1, red 0, red 3"
+    ): "record: dealt: seat 3 back: 3 cards named; room for 2",
     SHORT.replace("drawn 1: yellow 0", "drawn 1: red 1"): "record: drawn 1: 'red 1' cannot be drawn there",
     SHORT.replace("drawn 1: yellow 0", "drawn 1: yellow 0, red 0"): "record: drawn 1: other cards than yellow 0, red 0",
     SHORT.replace("drawn 2", "drawn 3"): "record: drawn 3: there is no move 3; the last is move 2",
@@ -331,7 +333,7 @@ FAULTS |= {
     SHORT + "dealt 2 seat 1: red 2\n": "record: dealt 2: wave deals cards only at the start",
     SHORT + "dealt seat 2 own reverses: many\n": "record: dealt seat 2 own reverses: 'many': write a whole number",
     SHORT + "dealt seat 2 own reverses: 60\n": "record: dealt seat 2 own reverses: no deal was found that agrees",
-}  # fmt: skip
+}
 
 
 @pytest.mark.compiled

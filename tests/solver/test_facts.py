@@ -26,9 +26,11 @@ SPACED = [f"{colour} {rank}" for colour in ("red", "blue", "sea green") for rank
 
 def drawn_once(sets: list[set[int]], left: set[int], size: int, luck: Any) -> tuple[int, ...] | None:
     """One try to draw a card for each set; None if it failed."""
-    masks, room, drawn = np.zeros((max(len(sets), 1), words(size)), np.uint64), np.zeros(words(size), np.uint64), (
-        np.zeros(max(len(sets), 1), np.int64)
-    )  # fmt: skip
+    masks, room, drawn = (
+        np.zeros((max(len(sets), 1), words(size)), np.uint64),
+        np.zeros(words(size), np.uint64),
+        (np.zeros(max(len(sets), 1), np.int64)),
+    )
     for mask, one in zip(masks, sets, strict=False):
         put(mask, one)
     put(room, left)
@@ -147,15 +149,21 @@ def test_facts_start_open_and_follow_their_cards(dealt: tuple[Any, Any, Any]) ->
     [
         (fields(others={"hand": cards(10)}), "others: hand must be per_seat(...)"),
         (fields(others={"bid": per_seat(number())}), "bid is hidden and not cards; write determinize"),
-        (fields(others={"hand": per_seat(cards(9))}, facts={"may": about("hnad")}),
-         "facts: may is about hnad, which is no field of hidden cards; did you mean hand?"),
-        (fields(public={"top": cards(9)}, hidden={"pile": cards(9)}, facts={"may": about("top")}),
-         "facts: may is about top, which is no field of hidden cards; allowed: pile"),
+        (
+            fields(others={"hand": per_seat(cards(9))}, facts={"may": about("hnad")}),
+            "facts: may is about hnad, which is no field of hidden cards; did you mean hand?",
+        ),
+        (
+            fields(public={"top": cards(9)}, hidden={"pile": cards(9)}, facts={"may": about("top")}),
+            "facts: may is about top, which is no field of hidden cards; allowed: pile",
+        ),
         (fields(hidden={"piles": cards(9, 2)}, facts={"may": about("piles")}), "facts: may is about piles, an array"),
-        (fields(hidden={"pile": cards(9)}, facts={"may": about("pile"), "is": about("pile")}),
-         "facts: may: there are other facts about pile"),
+        (
+            fields(hidden={"pile": cards(9)}, facts={"may": about("pile"), "is": about("pile")}),
+            "facts: may: there are other facts about pile",
+        ),
     ],
-)  # fmt: skip
+)
 def test_invalid_facts_are_refused_in_a_line(declared: Fields, fault: str) -> None:
     faults = list(placed(declared, 2).faults(True))
     assert any(fault in problem for problem in faults)

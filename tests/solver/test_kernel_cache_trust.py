@@ -162,9 +162,10 @@ def test_a_file_in_place_of_the_folder_stops_the_cache(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda content: content[: len(content) // 2], lambda content: b"", lambda content: content[::-1]],
+    "damage",
+    [lambda content: content[: len(content) // 2], lambda content: b"", lambda content: content[::-1]],
     ids=["cut", "empty", "noise"],
-)  # fmt: skip
+)
 def test_a_damaged_file_is_compiled_again(root: Path, damage: Callable[[bytes], bytes]) -> None:
     assert play()
     (path,) = files(root, cache.ENDING)

@@ -183,8 +183,11 @@ def faults(tree: ast.Module) -> list[str]:
     plain = {function.name: function for function in functions(tree) if not is_kernel(function)}
     while grown := {name for name, body in plain.items() if name not in tainted and names_read(body) & tainted}:
         tainted |= grown
-    found = [f"kernel {node.name} reads {sorted(bad)}" for node in functions(tree)
-             if is_kernel(node) and (bad := names_read(node) & tainted)]  # fmt: skip
+    found = [
+        f"kernel {node.name} reads {sorted(bad)}"
+        for node in functions(tree)
+        if is_kernel(node) and (bad := names_read(node) & tainted)
+    ]
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
             continue
@@ -223,8 +226,12 @@ def test_game_packages_hold_no_kernel() -> None:
         if parts[0] == "games" and parts[-1] == "__init__":
             assert not any(is_kernel(function) for function in functions(tree)), path
         elif counts(parts) and any(is_kernel(function) for function in functions(tree)):
-            taken = [(node.module or "", alias.name) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
-                     for alias in node.names]  # fmt: skip
+            taken = [
+                (node.module or "", alias.name)
+                for node in ast.walk(tree)
+                if isinstance(node, ast.ImportFrom)
+                for alias in node.names
+            ]
             of_games = [one for one in taken if one[0].startswith(f"{PACKAGE}.games.") and one[0].count(".") == 3]
             assert [one for one in of_games if not is_module(".".join(one))] == [], path
 
@@ -248,7 +255,7 @@ def test_game_functions_come_from_digested_sources(game: str) -> None:
         ("from houle.solver.rules import Setup\n@kernel\ndef f(a: Setup) -> Setup:\n    return a\n", ""),
         ("from houle.solver.rules import Setup\ndef g(a):\n    return Setup(a)\n", ""),
     ],
-)  # fmt: skip
+)
 def test_source_check_finds_faults(source: str, fault: str) -> None:
     found = faults(ast.parse(source))
     assert fault in found[0] if fault else not found

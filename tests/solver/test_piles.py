@@ -75,7 +75,7 @@ def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added:
         ("abc", "abc", 1, "d"),  # and one added then
         ("ab", "xab", 0, "cd"),
     ],
-)  # fmt: skip
+)
 def test_every_order_is_equally_likely(letters: str, printed: str, aside: int, added: str, draws: int) -> None:
     orders = Counter(drawn(letters, key, printed, aside, added) for key in range(draws))
     every = ["".join(order) for order in permutations(letters + added)]

@@ -131,10 +131,10 @@ FAULTS = {
     WAVE + "; pile: 19": "position: pile: 19 cards do not fit: 18 of the 34 cards are nowhere else",
     WAVE + "; seat 2 front: ?, ?": "position: seat 2 front: 4 cards in the hand; while there is a pile it has 5",
     WAVE + "; seat 2 front: 6": "position: seat 2 front: '6' is one card too many; this hand has room for 5",
-    WAVE + "; seat 2 front: ?, ?, ?, ?":
-        "position: seat 2 back: 'white 4' is one card too many; this hand has room for 5",
-    WAVE + "; seat 2 front: 2 ?, sky 1":
-        "position: seat 2 front: sky 1 does not agree with the other lines; write ? for cards that seat 1 has not seen",
+    WAVE
+    + "; seat 2 front: ?, ?, ?, ?": "position: seat 2 back: 'white 4' is one card too many; this hand has room for 5",
+    WAVE
+    + "; seat 2 front: 2 ?, sky 1": "position: seat 2 front: sky 1 does not agree with the other lines; write ? for cards that seat 1 has not seen",
     WAVE.replace("navy 1, white 4", "?, white 4"): "position: seat 2 back: seat 1 sees these cards; write their names",
     WAVE.replace("seat: 1", "seat: 0"): "position: seat: seats count from 1",
     WAVE.replace("seat: 1", "seat: 4"): "position: seat: '4' is not allowed; allowed: a whole number from 1 to 3",
@@ -142,23 +142,25 @@ FAULTS = {
     WAVE + "; direction: left": "position: direction: 'left' is not allowed; allowed: clockwise, anticlockwise",
     WAVE + "; luck: 1/2": "position: luck: '1/2': write SEED/GAME/PLY",
     WAVE + "; moves: seat 4 play red 1": "position: moves: move 1, 'seat 4 play red 1': write who did what",
-    WAVE + "; variants: virage; virage: red 5; taken: ?":
-        "position: taken: write the names of these cards instead of ?",
-    WAVE.replace("seat 1 front", "seat 1 fronts"):
-        "position: unknown place 'seat 1 fronts'; did you mean 'seat 1 front'",
-    WAVE + "; variants: virage; virage: red 5":
-        "position: swap: this line is missing; write `open` if this turn's swap is still to be decided, else `closed`",
-    WAVE + "; variants: tide-colours; inversion cards: ² colours":
-        "position: inversion cards: '² colours' is not allowed",
+    WAVE
+    + "; variants: virage; virage: red 5; taken: ?": "position: taken: write the names of these cards instead of ?",
+    WAVE.replace(
+        "seat 1 front", "seat 1 fronts"
+    ): "position: unknown place 'seat 1 fronts'; did you mean 'seat 1 front'",
+    WAVE
+    + "; variants: virage; virage: red 5": "position: swap: this line is missing; write `open` if this turn's swap is still to be decided, else `closed`",
+    WAVE
+    + "; variants: tide-colours; inversion cards: ² colours": "position: inversion cards: '² colours' is not allowed",
     WAVE.replace("game: wave", "game: waev"): "position: game: unknown game 'waev'; did you mean 'wave'",
     WAVE + "; rules: 0123": "position: rules: written for 0123, but the rules here are",
-    WAVE.replace("white 3", "navy 3").replace("red 2, navy 4, sky 0", "red 2, sky 1, sky 0"):
-        "position: seat: seat 1 has no legal move here",
+    WAVE.replace("white 3", "navy 3").replace(
+        "red 2, navy 4, sky 0", "red 2, sky 1, sky 0"
+    ): "position: seat: seat 1 has no legal move here",
     WAVE.replace("white 3", "white 1") + "; laid: sky 4, sky 5": "position: laid: sky 4 cannot lie below white 1",
     '{"seat": [[1]]}': "position: seat: write a text, a number or a list of these",
     '{"seat": ': "position: not valid JSON",
     "seat = 1": "position: 'seat = 1': write lines such as `seat: 1`",
-}  # fmt: skip
+}
 
 
 VERTE = "game: vague-verte; players: 2; seat: 1; face-up: ducks; seat 1 hand: tow, car red 1, car red 2, ducks, \
@@ -172,39 +174,44 @@ seat 3 artefact: artefact 2; seat 1 ship: none; seat 1 hand: souvenir 1, souveni
 seat 2 hand: souvenir ?, souvenir ?, place ?; seat 3 hand: souvenir ?, place ?"
 FAULTS |= {
     ATTAQUE.replace("souvenir 2", "souvenir 1"): "position: seat 1 hand: souvenir 1 is named twice, here and at seat 1",
-    ATTAQUE.replace("artefact 1", "artefact 0"):
-        "position: seat 2 artefact: artefact 0 is named twice, here and at seat 1",
+    ATTAQUE.replace(
+        "artefact 1", "artefact 0"
+    ): "position: seat 2 artefact: artefact 0 is named twice, here and at seat 1",
     ATTAQUE.replace("seat 1 ship: none; ", ""): "position: ship: the ship is in somebody's zone",
-    ATTAQUE.replace("seat 2 hand: souvenir ?", "seat 2 hand: souvenir 7"):
-        "position: seat 2 hand: souvenir 7 does not agree with the other lines; write ?",
+    ATTAQUE.replace(
+        "seat 2 hand: souvenir ?", "seat 2 hand: souvenir 7"
+    ): "position: seat 2 hand: souvenir 7 does not agree with the other lines; write ?",
     ATTAQUE.replace("souvenir 2, place 1a", "souvenir ?"): "position: seat 1 hand: seat 1 sees these cards",
     ATTAQUE + "; souvenirs left: 3": "position: souvenirs left: 3 cards do not fit: 36 are nowhere else",
     ATTAQUE + "; phase: sleep": "position: phase: 'sleep' is not allowed; allowed: explore, encounter",
-    ATTAQUE + "; seat 2 place 2a: none; seat 3 place 2a: none":
-        "position: seat 3 place 2a: it is also in the zone of seat 2",
-    ATTAQUE + "; encounters discarded: souvenir 9":
-        "position: encounters discarded: souvenir 9 is not allowed; allowed: encounters",
+    ATTAQUE
+    + "; seat 2 place 2a: none; seat 3 place 2a: none": "position: seat 3 place 2a: it is also in the zone of seat 2",
+    ATTAQUE
+    + "; encounters discarded: souvenir 9": "position: encounters discarded: souvenir 9 is not allowed; allowed: encounters",
     ATTAQUE + "; places of shuffle 0: place 2a": "position: unknown place 'places of shuffle 0'",
     ATTAQUE + "; clue 1 cards: ?": "position: clue 1 cards: write the names of these cards instead of ?",
     VERTE + "; red lights: 9": "position: red lights: '9' is not allowed; allowed: a whole number from 1 to 7",
     VERTE + "; red lights: 2, 2": "position: red lights: row 2 is named twice",
     VERTE + "; seat 2 road: tow": "position: seat 2 road: square 1: tow cannot lie there: a road begins with a car",
-    VERTE + "; seat 2 road: car blue 1, breakdown red, car blue 2":
-        "position: seat 2 road: square 2: write a breakdown that was passed as `breakdown red + tow`",
+    VERTE
+    + "; seat 2 road: car blue 1, breakdown red, car blue 2": "position: seat 2 road: square 2: write a breakdown that was passed as `breakdown red + tow`",
     VERTE + "; seat 2 hand: ? @1": "position: seat 2 hand: ? @1: there were only 0 reshuffles",
     VERTE + "; drawn: green light": "position: drawn: green light is not in the hand",
     VERTE + "; stock: 3": "position: stock: 3 cards do not fit",
-    VERTE + "; seat 2 road: car red 1, car red 1, car red 1, car red 1":
-        "position: seat 2 road: car red 1 is named too often; the deck has",
+    VERTE
+    + "; seat 2 road: car red 1, car red 1, car red 1, car red 1": "position: seat 2 road: car red 1 is named too often; the deck has",
     SEA + "yellow 4": "position: seat 2 hand: 1 cards; after 0 tricks it has 10",
     SEA.replace("trump: blue; ", "") + SEA_HAND: "position: trump: the first card of a round makes",
-    SEA + SEA_HAND + "; seat 1 captured: blue 0":
-        "position: seat 1 captured: 1 cards; allowed: whole tricks of 3 cards, ? for forgotten",
-    SEA + SEA_HAND + "; seat 1 captured: 30 ?":
-        "position: seat 1 captured: 30 cards are captured; allowed: at most 9 tricks of 3 cards",
+    SEA
+    + SEA_HAND
+    + "; seat 1 captured: blue 0": "position: seat 1 captured: 1 cards; allowed: whole tricks of 3 cards, ? for forgotten",
+    SEA
+    + SEA_HAND
+    + "; seat 1 captured: 30 ?": "position: seat 1 captured: 30 cards are captured; allowed: at most 9 tricks of 3 cards",
     SEA + SEA_HAND + "; seat 3 hand: 9 ?": "position: seat 3 hand: 9 cards; by the other lines it has 10",
-    SEA + SEA_HAND + "; seat 2 void: violet":
-        "position: seat 2 void: the hand holds violet 5, so it is not void in violet",
+    SEA
+    + SEA_HAND
+    + "; seat 2 void: violet": "position: seat 2 void: the hand holds violet 5, so it is not void in violet",
     SEA + SEA_HAND.replace("violet 9", "blue 4"): "position: seat 2 hand: blue 4 is named twice, here and at trick",
     UNTER.replace("7, 3", "7"): "position: water: 1 cards; allowed: two, as in every trick",
     UNTER.replace("7, 3", "7, 99"): "position: water: unknown card '99'; did you mean '9'",
@@ -213,7 +220,7 @@ FAULTS |= {
     UNTER.replace("pack: 4", "pack: 12"): "position: seat 2 pack, seat 3 pack: no deal of the remaining cards",
     UNTER + "; trick: 3": "position: water left: 22 cards; trick 3 has 18 left",
     UNTER + "; step: take": "position: step: nothing to choose: the highest card takes",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", FAULTS, ids=range(len(FAULTS)))

@@ -127,8 +127,12 @@ def test_positions_in_french_are_read_again(game: str, chosen: cases.Choice) -> 
                 break
             if ply % 6 == 0:
                 here = write_position(match)
-                known = [name for place, words in here.lines().items() for name in (place, *words)
-                         if place not in NAMES and not place.startswith("set ")]  # fmt: skip
+                known = [
+                    name
+                    for place, words in here.lines().items()
+                    for name in (place, *words)
+                    if place not in NAMES and not place.startswith("set ")
+                ]
                 assert [text for text in known if translator(files).find(text) is None] == []
                 french = as_text(in_language(here.lines(), words_in("fr", files)))
                 assert read_position(french, setup).as_text() == here.as_text()

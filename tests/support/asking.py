@@ -12,10 +12,18 @@ def ask(app: ASGIApp, address: str, method: str = "GET", body: str = "") -> tupl
     """Status, headers and text of the answer to a request."""
     path, _, query = address.partition("?")
     scope: dict[str, Any] = {
-        "type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path, "root_path": "",
-        "raw_path": path.encode(), "query_string": query.encode(), "headers": [(b"host", b"127.0.0.1")],
-        "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 1),
-    }  # fmt: skip
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "root_path": "",
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [(b"host", b"127.0.0.1")],
+        "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1),
+    }
     asked: list[Message] = [{"type": "http.request", "body": body.encode(), "more_body": False}]
     said: list[Message] = []
 

@@ -32,15 +32,21 @@ def with_changed_part(seen: Seen) -> Seen:
     def change(part: Part) -> Part:
         return replace(part, get=other_value) if part is first else part
 
-    table = [replace(one, parts=tuple(map(change, one.parts))) if isinstance(one, PartGroup) else change(one)
-             for one in seen.table]  # fmt: skip
+    table = [
+        replace(one, parts=tuple(map(change, one.parts))) if isinstance(one, PartGroup) else change(one)
+        for one in seen.table
+    ]
     return Seen(tuple(table))
 
 
 def forms(match: Match) -> dict[str, Any]:
     known = match.known(0)
-    return {"numbers": known.numbers.tolist(), "hash": known.label, "lines": lines_of(match, 0),
-            "page": view_of(match.state, match.setup, 0)}  # fmt: skip
+    return {
+        "numbers": known.numbers.tolist(),
+        "hash": known.label,
+        "lines": lines_of(match, 0),
+        "page": view_of(match.state, match.setup, 0),
+    }
 
 
 def changed_forms(name: str) -> list[str]:

@@ -43,12 +43,25 @@ MARKED = [pytest.param(game, marks=[pytest.mark.slow] * (game not in ORDINARY)) 
 TINY = Effort(
     "tiny",
     {
-        "every_section": True, "games": 30, "search": "flat:4", "search_games": 4, "bound": True,
-        "decisions_games": 1, "decisions_search": "flat:20", "strength_deals": 8, "strength_search_deals": 4,
-        "suggestions_games": 200, "suggestions_fresh": 50, "rules_of_thumb_deals": 12, "positions": 12,
-        "judge": "flat:4", "first_moves": 4, "examples": 1, "most_work": 1_000_000,
+        "every_section": True,
+        "games": 30,
+        "search": "flat:4",
+        "search_games": 4,
+        "bound": True,
+        "decisions_games": 1,
+        "decisions_search": "flat:20",
+        "strength_deals": 8,
+        "strength_search_deals": 4,
+        "suggestions_games": 200,
+        "suggestions_fresh": 50,
+        "rules_of_thumb_deals": 12,
+        "positions": 12,
+        "judge": "flat:4",
+        "first_moves": 4,
+        "examples": 1,
+        "most_work": 1_000_000,
     },
-)  # fmt: skip
+)
 # A quick report of your own variant has no suggestions.
 NO_SUGGESTIONS = Effort("tiny", {key: TINY[key] for key in TINY.counts if not key.startswith("suggestions_")})
 OWN, STUDY = "own", "study"  # a report of an own variant, and of a study

@@ -90,8 +90,10 @@ def walk_to_target(guest: Guest, home: str, low: int, high: int) -> Walk:
     guest.go(home)
     reach("numbers", "document.body.dataset.shown !== undefined")
     for field, value in (("low", low), ("high", high)):
-        guest.browser.ask(f"const {field} = document.querySelector('#{field}'); {field}.value = '{value}'; "
-                          f"{field}.dispatchEvent(new Event('input', {{bubbles: true}})); 1")  # fmt: skip
+        guest.browser.ask(
+            f"const {field} = document.querySelector('#{field}'); {field}.value = '{value}'; "
+            f"{field}.dispatchEvent(new Event('input', {{bubbles: true}})); 1"
+        )
     guest.wait_for(f"location.search.includes('target={low}..{high}')")
     guest.click("#design", leaves=False)
     items = "Array.from(document.querySelectorAll('.proposals li'))"
@@ -103,7 +105,9 @@ def walk_to_target(guest: Guest, home: str, low: int, high: int) -> Walk:
     guest.wait_for("location.search.includes('set+') && document.body.dataset.shown === location.search.slice(1)")
     reach("taken", "!document.body.classList.contains('stale')")
     reach("known", "document.querySelector('#precision').dataset.say === undefined")
-    guest.browser.ask("fetch(document.querySelector('#send').href).then(answer => answer.text())"
-                      ".then(text => { window.sent = text; }); 1")  # fmt: skip
+    guest.browser.ask(
+        "fetch(document.querySelector('#send').href).then(answer => answer.text())"
+        ".then(text => { window.sent = text; }); 1"
+    )
     reach("sent", "window.sent !== undefined")
     return Walk(5, seconds, guest.browser.ask("location.search.slice(1)"), guest.browser.ask("window.sent"))

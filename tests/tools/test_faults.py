@@ -19,19 +19,33 @@ pytestmark = pytest.mark.compiled
 
 FAULTS = read_faults(tool.LIST)
 LEAST_FAULTS, LEAST_RULES = 90, 7
-LEAST = {"deal": 6, "leak": 8, "statistics": 8, "arms": 5, "json": 5, "resume": 5, "input": 8, "players": 4,
-         "report": 4, "page": 3, "cache": 2}  # fmt: skip
+LEAST = {
+    "deal": 6,
+    "leak": 8,
+    "statistics": 8,
+    "arms": 5,
+    "json": 5,
+    "resume": 5,
+    "input": 8,
+    "players": 4,
+    "report": 4,
+    "page": 3,
+    "cache": 2,
+}
 
 SOURCE = "def double(x):\n    return 2 * x\n"
 TEST = "from double import double\n\n\ndef test_double():\n    assert double(2) == 4\n"
 FOUND = (
-    ("three times instead of twice", "2 * x", "3 * x"), ("a square instead of twice", "2 * x", "x * x"),
-    ("a name that does not exist", "def double", "def twice"), ("a place of another version", "4 * x", "5 * x"),
-)  # fmt: skip
+    ("three times instead of twice", "2 * x", "3 * x"),
+    ("a square instead of twice", "2 * x", "x * x"),
+    ("a name that does not exist", "def double", "def twice"),
+    ("a place of another version", "4 * x", "5 * x"),
+)
 LIST = "".join(
     f'[[fault]]\nname = "{name}"\nkind = "rule"\nwithin = "double.py"\nold = "{old}"\nnew = "{new}"\n'
-    f'tests = ["test_double.py"]\n' for name, old, new in FOUND
-)  # fmt: skip
+    f'tests = ["test_double.py"]\n'
+    for name, old, new in FOUND
+)
 
 
 def problem(fault: Fault) -> str:

@@ -70,11 +70,14 @@ def assert_one_line(error: str, path: Path, *words: str) -> None:
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize(("change", "error"), [
-    ({"deck": ["9z"]}, "line 2: person, deck or moves are not written as people/README.md says"),
-    ({"nth": "1"}, "line 2: nth: '1' is not allowed; allowed: a whole number"),
-    ({"moves": [[0, 7, None, None, None, None]]}, "line 2: person, deck or moves are not written"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"deck": ["9z"]}, "line 2: person, deck or moves are not written as people/README.md says"),
+        ({"nth": "1"}, "line 2: nth: '1' is not allowed; allowed: a whole number"),
+        ({"moves": [[0, 7, None, None, None, None]]}, "line 2: person, deck or moves are not written"),
+    ],
+)
 def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], error: str) -> None:
     first, second = some_games()
     assert_one_line(error, written(tmp_path / "games.jsonl", [first, second | change]))

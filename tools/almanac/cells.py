@@ -27,10 +27,35 @@ PEOPLE = "people"  # the entry of that file about players of every game
 SPEC, FOLDER = DOCS / "data" / "almanac.toml", DOCS / "data" / "almanac"
 SEARCHES = ("flat", "ismcts", "expert")
 PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date
-COLUMNS = ("game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
-           "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high",
-           "unresolved", "games", "seed", "rules", "probe", "digest", "seconds", "played", "version",
-           "command")  # fmt: skip
+COLUMNS = (
+    "game",
+    "players",
+    "variant",
+    "strategy",
+    "win",
+    "win_low",
+    "win_high",
+    "first_seat",
+    "first_seat_low",
+    "first_seat_high",
+    "score",
+    "score_low",
+    "score_high",
+    "turns",
+    "draws",
+    "draws_low",
+    "draws_high",
+    "unresolved",
+    "games",
+    "seed",
+    "rules",
+    "probe",
+    "digest",
+    "seconds",
+    "played",
+    "version",
+    "command",
+)
 
 Key = tuple[str, ...]
 

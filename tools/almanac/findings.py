@@ -314,8 +314,17 @@ def length(numbers: Numbers) -> Finding:
 
 Kinds = Iterable[Callable[[Numbers], Finding]]
 TOGETHER: Kinds = (
-    planning_together, players_together, hardest_variant, winnable,
-)  # fmt: skip
+    planning_together,
+    players_together,
+    hardest_variant,
+    winnable,
+)
 RIVALS: Kinds = (
-    first_seat, unequal_teams, better_player, planning_alone, no_winner, alone, length,
-)  # fmt: skip
+    first_seat,
+    unequal_teams,
+    better_player,
+    planning_alone,
+    no_winner,
+    alone,
+    length,
+)

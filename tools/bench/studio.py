@@ -62,8 +62,10 @@ def changes_of(setup: Setup, luck: random.Random) -> list[tuple[str, str]]:
     for knob in luck.sample(knobs, min(len(knobs), luck.randint(1, 3))):
         now = setup.options[knob.name]
         values = {"bool": ["true", "false"], "choice": list(knob.choices)}.get(knob.type) or [
-            value for value in (now - 1, now + 1)
-            if (knob.low is None or value >= knob.low) and (knob.high is None or value <= knob.high)]  # fmt: skip
+            value
+            for value in (now - 1, now + 1)
+            if (knob.low is None or value >= knob.low) and (knob.high is None or value <= knob.high)
+        ]
         chosen.append((knob.name, str(luck.choice(values))))
     return chosen
 
@@ -105,9 +107,12 @@ def bench_game(browser: Browser, name: str, number: int) -> dict[str, Any]:
     load = os.getloadavg()[0]
     times = {key: [one.get(key, LONGEST) for one in seen] for key in KEYS}
     return {
-        "game": name, "changes": number, "load": load, "games": min(one.get("games", 0) for one in seen),
+        "game": name,
+        "changes": number,
+        "load": load,
+        "games": min(one.get("games", 0) for one in seen),
         **{key: spread(some) for key, some in times.items()},
-    }  # fmt: skip
+    }
 
 
 def spread(seconds: list[float]) -> dict[str, float]:

@@ -14,8 +14,13 @@ from houle.solver.rules import load
 Result = TypeVar("Result")
 
 # The players of a game that is timed, and the unit; other games are timed with the most players, in games.
-TIMED = {"wave": (3, "games"), "land-unter": (4, "rounds"), "sea-change": (3, "rounds"), "vague-verte": (4, "turns"),
-         "vague-attaque": (4, "turns")}  # fmt: skip
+TIMED = {
+    "wave": (3, "games"),
+    "land-unter": (4, "rounds"),
+    "sea-change": (3, "rounds"),
+    "vague-verte": (4, "turns"),
+    "vague-attaque": (4, "turns"),
+}
 
 
 def usual(name: str) -> tuple[int, str]:

@@ -73,8 +73,13 @@ def draw_variants(path: Path, variants: Sequence[Variant], hard: dict[str, float
         ax = figure.subplots()
         for once in sorted({one.once for one in special}):
             own = [one for one in special if one.once == once]
-            ax.plot([hard[one.name] for one in own], [100 * one.win for one in own], "o", color=f"C{once}",
-                    label=f"{once} suits of one copy")  # fmt: skip
+            ax.plot(
+                [hard[one.name] for one in own],
+                [100 * one.win for one in own],
+                "o",
+                color=f"C{once}",
+                label=f"{once} suits of one copy",
+            )
         ax.set_xlabel("points missing to the maximum, houle")
         ax.set_ylabel("games that people win, %")
         ax.legend(loc="upper right")

@@ -81,8 +81,12 @@ def _game(place: str, line: str) -> dict[str, Any]:
         for move in game["moves"]:
             seat, action, card, target, colour, number = move
             assert seat in (0, 1) and action in (0, 1, 2, 3)  # noqa: PT018
-            assert [target in (0, 1) and colour in range(5), target in (0, 1) and number in range(1, 6),
-                    card in range(5), card in range(5)][action]  # fmt: skip
+            assert [
+                target in (0, 1) and colour in range(5),
+                target in (0, 1) and number in range(1, 6),
+                card in range(5),
+                card in range(5),
+            ][action]
     except (TypeError, ValueError, AssertionError):
         raise InputError(f"{place}: person, deck or moves are not written as people/README.md says") from None
     return game

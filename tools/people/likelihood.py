@@ -18,8 +18,17 @@ from tools.people.games import Decision
 from tools.people.moves import Nats, estimated
 
 TEMPERATURES = (300, 600, 1000, 1500, 2200, 3200, 4700, 7000, 10000)
-LAPSES = ((60, 100, 60), (45, 80, 45), (30, 60, 30), (22.5, 50, 22.5), (15, 40, 15), (10, 30, 10), (5, 20, 5),
-          (2.5, 10, 2.5), (0, 0, 0))  # fmt: skip
+LAPSES = (
+    (60, 100, 60),
+    (45, 80, 45),
+    (30, 60, 30),
+    (22.5, 50, 22.5),
+    (15, 40, 15),
+    (10, 30, 10),
+    (5, 20, 5),
+    (2.5, 10, 2.5),
+    (0, 0, 0),
+)
 SLIPS, THOUGHTS = (5, 10, 20, 35, 50, 70, 100), (0, 1, 2, 4)
 LINE = tuple(step / 2 for step in range(7))  # first-game to seasoned
 MODELS = {

@@ -77,8 +77,16 @@ def missing(settings: dict[str, Any], players: int) -> float:
     """The mean of points missing to the maximum, with the better of tuned weights and those of the game."""
     houle.look_in(HANABI)
     setup = houle.setup("hanabi", players=players, set=settings)
-    tuned = houle.tune(setup, generations=GENERATIONS, population=POPULATION, games=GAMES, seed=SEED,
-                       check_seed=CHECK_SEED, check_games=CHECK_GAMES, threads=1)  # fmt: skip
+    tuned = houle.tune(
+        setup,
+        generations=GENERATIONS,
+        population=POPULATION,
+        games=GAMES,
+        seed=SEED,
+        check_seed=CHECK_SEED,
+        check_games=CHECK_GAMES,
+        threads=1,
+    )
     present = houle.simulate(setup, strategies="thumb", games=CHECK_GAMES, seed=CHECK_SEED, threads=1)
     assert isinstance(present, houle.Simulation)
     reach = max(next(iter(tuned.reach.values())).value, present.sides[0].score.interval.value)
@@ -130,8 +138,10 @@ class VariantsAnswer:
             rows.append(f"   {who}: houle {own:+.2f}, suits that no clue touches {simple:+.2f}")
         rows.append("   mean difference {:+.2f} ({:+.2f} to {:+.2f}, 90%)".format(*self.difference))
         if self.errors:
-            rows.append(f"   lines through three variants: mean error {self.errors[0]:.1f} points, "
-                        f"by the number of suits of one copy {self.errors[1]:.1f} points")  # fmt: skip
+            rows.append(
+                f"   lines through three variants: mean error {self.errors[0]:.1f} points, "
+                f"by the number of suits of one copy {self.errors[1]:.1f} points"
+            )
         return rows
 
 

@@ -19,9 +19,19 @@ from houle.solver.games.land_unter.rules import ALONE, TAKE, playing
 
 # The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    "loss", "level", "level_early", "above", "lowest", "first", "second", "sheltered", "spend_high", "spend_low",
-    "highest", "bottom",
-)  # fmt: skip
+    "loss",
+    "level",
+    "level_early",
+    "above",
+    "lowest",
+    "first",
+    "second",
+    "sheltered",
+    "spend_high",
+    "spend_low",
+    "highest",
+    "bottom",
+)
 LOSS, LEVEL, LEVEL_EARLY, ABOVE, LOWEST, FIRST, SECOND, SHELTERED, SPEND_HIGH, SPEND_LOW, HIGHEST, BOTTOM = range(12)
 
 UNIT = 256  # a chance of 1

@@ -197,12 +197,21 @@ def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     rules, viewer, taking = setup.rules[0], known.seat, bool(known["taking"])
     water: list[Face] = [
-        {"top": str(value), "name": "water", "word": "", "paint": "water", "icon": WAVES, "typed": str(value),
-         "moves": (TAKE + value,) if rules.choice else ()}
+        {
+            "top": str(value),
+            "name": "water",
+            "word": "",
+            "paint": "water",
+            "icon": WAVES,
+            "typed": str(value),
+            "moves": (TAKE + value,) if rules.choice else (),
+        }
         for value in (known["water"] if not known["over"] else ())
-    ]  # fmt: skip
-    hand = [_weather(card + 1) | {"moves": (card,), "blocked": "first take a water card" if taking else ""}
-            for card in (known["hand", viewer] if not known["out", viewer] else ())]  # fmt: skip
+    ]
+    hand = [
+        _weather(card + 1) | {"moves": (card,), "blocked": "first take a water card" if taking else ""}
+        for card in (known["hand", viewer] if not known["out", viewer] else ())
+    ]
     players = [*zip(known.each("out"), known.each("lifebelts"), known.each("level"), strict=True)]
     return [
         row("water cards of this trick", water, True, region=MIDDLE),
@@ -287,12 +296,16 @@ def facts(setup: Setup) -> list[opening.Fact]:
         opening.Fact("highest card", "its highest weather card", lambda o: numbers(o)[..., -1], 1, weather),
         opening.Fact("lowest card", "its lowest weather card", lambda o: numbers(o)[..., 0], 1, weather),
         opening.Fact("low cards", f"cards up to {third}", lambda o: opening.count(packs(o), low)),
-        opening.Fact("middle cards", f"cards from {third + 1} to {weather - third}",
-                     lambda o: opening.count(packs(o), middle)),
+        opening.Fact(
+            "middle cards", f"cards from {third + 1} to {weather - third}", lambda o: opening.count(packs(o), middle)
+        ),
         opening.Fact("high cards", f"cards from {weather - third + 1} up", lambda o: opening.count(packs(o), high)),
-        opening.Fact("widest gap", "the widest gap between two neighbouring cards of the pack",
-             lambda o: np.diff(numbers(o), axis=2).max(axis=2, initial=0)),
-    ]  # fmt: skip
+        opening.Fact(
+            "widest gap",
+            "the widest gap between two neighbouring cards of the pack",
+            lambda o: np.diff(numbers(o), axis=2).max(axis=2, initial=0),
+        ),
+    ]
 
 
 def cards(setup: Setup) -> list[str]:

@@ -41,9 +41,17 @@ def most_frequent(left: Any) -> Any:
 
 @outlined
 def count_and_choose(
-    rules: Rules, groups: Any, barred: Any, left: Any, size: Any, room: Any, share: Any, stride: Any, cells: Any,
+    rules: Rules,
+    groups: Any,
+    barred: Any,
+    left: Any,
+    size: Any,
+    room: Any,
+    share: Any,
+    stride: Any,
+    cells: Any,
     stream: Stream,
-) -> Any:  # fmt: skip
+) -> Any:
     """Counts the ways to fill the groups from k on for all that earlier groups may have taken; then samples one."""
     ways = borrow((groups + 1) * cells)
     _count(rules, groups, barred, left, size, room, share, stride, cells, ways)
@@ -54,9 +62,17 @@ def count_and_choose(
 
 @kernel
 def _count(
-    rules: Rules, groups: Any, barred: Any, left: Any, size: Any, room: Any, share: Any, stride: Any, cells: Any,
+    rules: Rules,
+    groups: Any,
+    barred: Any,
+    left: Any,
+    size: Any,
+    room: Any,
+    share: Any,
+    stride: Any,
+    cells: Any,
     ways: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Writes for every group, from the last back to the second, the ways from there on by what was taken before."""
     taken = local_zeros(MAX_COLOURS, np.int64)
     spared = most_frequent(left)
@@ -84,9 +100,18 @@ def _count(
 
 @kernel
 def _choose(
-    rules: Rules, groups: Any, barred: Any, left: Any, size: Any, room: Any, share: Any, stride: Any, cells: Any,
-    ways: Any, stream: Stream,
-) -> Any:  # fmt: skip
+    rules: Rules,
+    groups: Any,
+    barred: Any,
+    left: Any,
+    size: Any,
+    room: Any,
+    share: Any,
+    stride: Any,
+    cells: Any,
+    ways: Any,
+    stream: Stream,
+) -> Any:
     """Samples the share of one group after another, in proportion to the ways to go on from it."""
     taken = local_zeros(MAX_COLOURS, np.int64)
     at = np.int64(0)
@@ -106,9 +131,18 @@ def _choose(
 
 @outlined
 def _walk(
-    rules: Rules, barred: Any, left: Any, taken: Any, size: Any, room: Any, after: Any, stride: Any, cell: Any,
-    limit: Number, share: Any,
-) -> Any:  # fmt: skip
+    rules: Rules,
+    barred: Any,
+    left: Any,
+    taken: Any,
+    size: Any,
+    room: Any,
+    after: Any,
+    stride: Any,
+    cell: Any,
+    limit: Number,
+    share: Any,
+) -> Any:
     """Adds up the ways of one group, share by share, until they exceed the limit; `share` is then the last one."""
     total = 0.0
     if _fill(left, taken, room, rules.colours, size, share) > 0:

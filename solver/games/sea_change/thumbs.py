@@ -29,9 +29,21 @@ from houle.solver.games.sea_change.rules import (
 
 # The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    "take", "duck", "give", "eight_out", "tempo", "high", "low", "short", "long", "match", "new_trump", "zero_swing",
-    "duty", "liable",
-)  # fmt: skip
+    "take",
+    "duck",
+    "give",
+    "eight_out",
+    "tempo",
+    "high",
+    "low",
+    "short",
+    "long",
+    "match",
+    "new_trump",
+    "zero_swing",
+    "duty",
+    "liable",
+)
 (TAKE, DUCK, GIVE, EIGHT_OUT, TEMPO, HIGH, LOW, SHORT, LONG, MATCH, NEW_TRUMP, ZERO_SWING, DUTY, LIABLE) = range(14)
 
 CHANCE = 64.0  # unit of a chance

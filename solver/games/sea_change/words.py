@@ -224,8 +224,10 @@ def view(known: Known, setup: Setup) -> list[Row]:
     blocked = _blocked(known)
     hand = [_card(card, setup) | {"blocked": blocked} for card in known["hand", viewer]]
     leader = AI if rules.solo else known["leader"]
-    trick = [_card(card, setup) | {"owner": who(setup, player_at(setup, place, leader))}
-             for place, card in enumerate(known["trick"])]  # fmt: skip
+    trick = [
+        _card(card, setup) | {"owner": who(setup, player_at(setup, place, leader))}
+        for place, card in enumerate(known["trick"])
+    ]
     # Players who are still to play have an empty place; after the last trick there are none.
     places = (3 if rules.solo else setup.players) if trick or hand else 0
     later = range(len(trick), places)
@@ -262,8 +264,15 @@ def _card(number: int, setup: Setup) -> Face:
     worth = f"{setup.options['points'][value]:+d}" if value else zero
     about = f"scores {worth}" if worth != "+0" else "scores nothing"
     mark = worth if value and worth != "+0" else ""
-    return {"top": str(value), "name": colour, "paint": colour, "typed": card_name(number), "about": about,
-            "mark": mark, "moves": (number,)}  # fmt: skip
+    return {
+        "top": str(value),
+        "name": colour,
+        "paint": colour,
+        "typed": card_name(number),
+        "about": about,
+        "mark": mark,
+        "moves": (number,),
+    }
 
 
 def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:
@@ -330,20 +339,28 @@ def facts(setup: Setup) -> list[Fact]:
         return sum((each * (each - 1) // 2 for each in held), np.zeros((1, seats), np.int64))
 
     def hand_points(openings: States) -> Values:
-        return sum((points[value] * of(openings, rules.of_value[value]) for value in values),
-                   np.zeros((1, seats), np.int64))  # fmt: skip
+        return sum(
+            (points[value] * of(openings, rules.of_value[value]) for value in values), np.zeros((1, seats), np.int64)
+        )
 
     of_hands = [
         Fact("longest colour", "cards of the longest colour", lambda o: by_colour(o).max(axis=2)),
         Fact("colours missing", "colours missing from the hand", lambda o: (by_colour(o) == 0).sum(axis=2)),
         Fact("high cards", f"cards of value {high} or more", lambda o: of_value(o, *(v for v in values if v >= high))),
-        Fact("sum of values", "sum of the values of the hand",
-             lambda o: sum(value * of(o, rules.of_value[value]) for value in values), most=40 * MAX_VALUES),
+        Fact(
+            "sum of values",
+            "sum of the values of the hand",
+            lambda o: sum(value * of(o, rules.of_value[value]) for value in values),
+            most=40 * MAX_VALUES,
+        ),
         Fact("points in hand", "points of the hand's cards when captured", hand_points, -400, 400),
         Fact("pairs", "pairs of cards of the same value", pairs, most=800),
-        *(Fact(name, f"cards of value {value}", lambda o, value=value: of_value(o, value))  # type: ignore[misc]
-          for value, name in ((8, "eights"), (0, "zeros"), (9, "nines")) if value in values),
-    ]  # fmt: skip
+        *(
+            Fact(name, f"cards of value {value}", lambda o, value=value: of_value(o, value))  # type: ignore[misc]
+            for value, name in ((8, "eights"), (0, "zeros"), (9, "nines"))
+            if value in values
+        ),
+    ]
     if rules.solo:
         lead_colour, lead_value = (lambda o: o.trick[:, 0] // MAX_VALUES), (lambda o: o.trick[:, 0] % MAX_VALUES)
         names = tuple(COLOURS[: int(rules.colours)])

@@ -120,18 +120,30 @@ def _pile(pile: int, known: Known, who: int) -> Places:
 def _clues(known: Known, who: int) -> Places:
     """Teams: at least one of some cards is among others; hidden cards are named by their number in the hand."""
     lines, numbers = Places(), known["clues"]
-    sets = [[card_name(card) for card in range(game.FIRST_PLACE) if numbers[first + card]]
-            for first in range(0, len(numbers), game.FIRST_PLACE)]  # fmt: skip
+    sets = [
+        [card_name(card) for card in range(game.FIRST_PLACE) if numbers[first + card]]
+        for first in range(0, len(numbers), game.FIRST_PLACE)
+    ]
     for clue, (cards, fits) in enumerate(zip(sets[::2], sets[1::2], strict=True)):
         if fits:
-            hidden = [f"seat {holder + 1} card {number}" for holder in range(known.setup.players)
-                      for number, back in enumerate(_backs(known, holder), 1) if clue in back.clues]  # fmt: skip
+            hidden = [
+                f"seat {holder + 1} card {number}"
+                for holder in range(known.setup.players)
+                for number, back in enumerate(_backs(known, holder), 1)
+                if clue in back.clues
+            ]
             lines |= {f"clue {clue + 1} cards": sorted(cards + hidden), f"clue {clue + 1} fits": fits}
     return lines
 
 
-LINES = {"active": _active, "owner of each place": _zones, "hand": _hand, "known": _known,
-         **{f"{name} left": partial(_pile, pile) for pile, name in enumerate(game.PILES)}, "clues": _clues}  # fmt: skip
+LINES = {
+    "active": _active,
+    "owner of each place": _zones,
+    "hand": _hand,
+    "known": _known,
+    **{f"{name} left": partial(_pile, pile) for pile, name in enumerate(game.PILES)},
+    "clues": _clues,
+}
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:

@@ -39,13 +39,41 @@ MAX_PILE = 41
 
 # What is being decided.
 PHASES = (
-    "explore", "encounter", "land", "lose", "drop", "spyglass", "steady", "parry", "extra", "steal", "give", "refill",
-    "power", "retain", "mooring", "over",
-)  # fmt: skip
+    "explore",
+    "encounter",
+    "land",
+    "lose",
+    "drop",
+    "spyglass",
+    "steady",
+    "parry",
+    "extra",
+    "steal",
+    "give",
+    "refill",
+    "power",
+    "retain",
+    "mooring",
+    "over",
+)
 (
-    EXPLORE, ENCOUNTER, LAND, LOSE, DROP, SPYGLASS, STEADY, PARRY, EXTRA, STEAL, GIVE, REFILL, POWER, RETAIN, MOORING,
+    EXPLORE,
+    ENCOUNTER,
+    LAND,
+    LOSE,
+    DROP,
+    SPYGLASS,
+    STEADY,
+    PARRY,
+    EXTRA,
+    STEAL,
+    GIVE,
+    REFILL,
+    POWER,
+    RETAIN,
+    MOORING,
     OVER,
-) = map(np.uint8, range(len(PHASES)))  # fmt: skip
+) = map(np.uint8, range(len(PHASES)))
 
 # The step that follows an action. No effect has anything left to do after a decision it asked for (the effect of a laid
 # souvenir comes last), so decisions within decisions need to remember only one such step.
@@ -55,15 +83,53 @@ WAIT, TO_ENCOUNTER, TO_LAND, TO_TIDY, TO_SHIP, TO_NEXT = map(np.uint8, range(6))
 # for REFILL it is a pile, for STEAL a seat.
 SPOT, VERB = 7, 12
 VERBS = (
-    "draw", "hook", "swap", "adventure", "duel", "lay place", "lay", "stop", "discard", "lose", "drop", "keep",
-    "steady", "parry", "extra", "decline", "steal", "give", "refill", "power", "retain",
+    "draw",
+    "hook",
+    "swap",
+    "adventure",
+    "duel",
+    "lay place",
+    "lay",
+    "stop",
+    "discard",
+    "lose",
+    "drop",
+    "keep",
+    "steady",
+    "parry",
+    "extra",
+    "decline",
+    "steal",
+    "give",
+    "refill",
+    "power",
+    "retain",
     "mooring",
-)  # fmt: skip
+)
 (
-    V_DRAW, V_HOOK, V_SWAP, V_ADVENTURE, V_DUEL, V_PLACE, V_LAY, V_STOP, V_DISCARD, V_LOSE, V_DROP, V_KEEP,
-    V_STEADY, V_PARRY, V_EXTRA, V_DECLINE, V_STEAL, V_GIVE, V_REFILL, V_POWER, V_RETAIN,
+    V_DRAW,
+    V_HOOK,
+    V_SWAP,
+    V_ADVENTURE,
+    V_DUEL,
+    V_PLACE,
+    V_LAY,
+    V_STOP,
+    V_DISCARD,
+    V_LOSE,
+    V_DROP,
+    V_KEEP,
+    V_STEADY,
+    V_PARRY,
+    V_EXTRA,
+    V_DECLINE,
+    V_STEAL,
+    V_GIVE,
+    V_REFILL,
+    V_POWER,
+    V_RETAIN,
     V_MOORING,
-) = range(len(VERBS))  # fmt: skip
+) = range(len(VERBS))
 # Phase III lists the most actions: every souvenir on every spot, places, discards, stop.
 MAX_MOVES = deck.SOUVENIRS * SPOTS + 20 + deck.SOUVENIRS + 1
 

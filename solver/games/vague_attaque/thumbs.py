@@ -106,11 +106,41 @@ def use_on_table(state: State, rules: Rules, seat: Seat, card: Card, levels: Any
 
 # The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    "complete", "build", "follow", "two_shared", "anchor", "ship", "lay_place", "places_short", "keep_useful",
-    "keep_place", "keep_gold", "duel", "duel_gain", "rob", "stakes", "fear_ship",
-)  # fmt: skip
-(COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD,
- DUEL, DUEL_GAIN, ROB, STAKES, FEAR_SHIP) = range(16)  # fmt: skip
+    "complete",
+    "build",
+    "follow",
+    "two_shared",
+    "anchor",
+    "ship",
+    "lay_place",
+    "places_short",
+    "keep_useful",
+    "keep_place",
+    "keep_gold",
+    "duel",
+    "duel_gain",
+    "rob",
+    "stakes",
+    "fear_ship",
+)
+(
+    COMPLETE,
+    BUILD,
+    FOLLOW,
+    TWO_SHARED,
+    ANCHOR,
+    LOADS_SHIP,
+    LAY_PLACE,
+    PLACES_SHORT,
+    KEEP_USEFUL,
+    KEEP_PLACE,
+    KEEP_GOLD,
+    DUEL,
+    DUEL_GAIN,
+    ROB,
+    STAKES,
+    FEAR_SHIP,
+) = range(16)
 
 WINS = 8  # for completing the last place needed; 1 for any other place
 WANTED = 2  # unfinished places to have

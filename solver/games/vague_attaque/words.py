@@ -212,9 +212,14 @@ def _encounter(before: State, after: State, setup: Setup) -> list[str]:
     """The encounter that was drawn; if the pile was reshuffled, the one that is no longer in it."""
     old, new = where(before, setup), where(after, setup)
     reshuffled = int(after.shuffles[2]) > int(before.shuffles[2])
-    drawn = [card for card, place in new.items()
-             if card >= game.FIRST_ENCOUNTER and place[0] != "deck" and old[card][0] in ("deck", "thrown")
-             and (reshuffled or old[card] != place)]  # fmt: skip
+    drawn = [
+        card
+        for card, place in new.items()
+        if card >= game.FIRST_ENCOUNTER
+        and place[0] != "deck"
+        and old[card][0] in ("deck", "thrown")
+        and (reshuffled or old[card] != place)
+    ]
     if not drawn:
         return ["no encounter is left to draw"]
     return [f"encounter: {title(setup, drawn[0])}"]
@@ -415,13 +420,19 @@ def end_conditions(states: Any, setup: Setup) -> dict[str, Any]:
     rules = setup.rules[0]
     drawn, holder = states.winner < 0, states.owner[:, game.SHIP]
     if rules.solo:
-        return {"you complete enough places": states.winner == 0, "the ship is full": states.winner == 1,
-                "the turns run out": drawn}  # fmt: skip
+        return {
+            "you complete enough places": states.winner == 0,
+            "the ship is full": states.winner == 1,
+            "the turns run out": drawn,
+        }
     full = np.array([int(souvenirs).bit_count() == 3 for souvenirs in states.on[:, game.SHIP]])
     theirs = rules.side[np.minimum(holder, len(rules.side) - 1)] == states.winner
     by_ship = ~drawn & (holder != game.NONE) & theirs & full
-    return {"enough places, the ship among them": by_ship, "enough places, without the ship": ~drawn & ~by_ship,
-            "the turns run out": drawn}  # fmt: skip
+    return {
+        "enough places, the ship among them": by_ship,
+        "enough places, without the ship": ~drawn & ~by_ship,
+        "the turns run out": drawn,
+    }
 
 
 def house_rules(setup: Setup) -> list[str]:
@@ -490,8 +501,11 @@ def view(known: Known, setup: Setup) -> list[Row]:
 
     def moves(verbs: Container[str], card: int | None = None, spot: int | None = None) -> tuple[int, ...]:
         """The kinds of moves with these verbs, a card and a spot."""
-        return tuple(kind for verb, what, where, kind in kinds
-                     if verb in verbs and card in (None, what) and spot in (None, where))  # fmt: skip
+        return tuple(
+            kind
+            for verb, what, where, kind in kinds
+            if verb in verbs and card in (None, what) and spot in (None, where)
+        )
 
     def stack(owner: int, place: int, lying: list[int]) -> Row:
         spot, note = place - game.FIRST_PLACE, "validated" if len(lying) >= FULL else ""
@@ -509,9 +523,13 @@ def view(known: Known, setup: Setup) -> list[Row]:
     def pile(number: int) -> Face:
         """A pile to draw from."""
         kinds = moves({DRAWS[number]}) + moves({"refill"}, number)
-        return {"name": game.PILES[number], "paint": PILE_PAINTS[number],
-                "about": f"{known[f'{game.PILES[number]} left']} left",
-                "wide": True, "moves": kinds}  # fmt: skip
+        return {
+            "name": game.PILES[number],
+            "paint": PILE_PAINTS[number],
+            "about": f"{known[f'{game.PILES[number]} left']} left",
+            "wide": True,
+            "moves": kinds,
+        }
 
     rows = [stack(*places[-1])] if places[-1][0] < 0 else []
     rows.append(row("piles", [pile(number) for number in range(len(game.PILES))], True, region=MIDDLE))
@@ -558,8 +576,7 @@ def _card(setup: Setup, number: int, kinds: tuple[int, ...] = ()) -> Face:
         facts = "three souvenirs validate it"
     elif number >= game.FIRST_ARTEFACT:
         facts = f"artefact: {facts}"
-    return {"name": called(setup, number), "paint": paint, "about": facts, "typed": typed, "wide": True,
-            "moves": kinds}  # fmt: skip
+    return {"name": called(setup, number), "paint": paint, "about": facts, "typed": typed, "wide": True, "moves": kinds}
 
 
 def chapter(state: State, setup: Setup) -> str:
@@ -627,12 +644,20 @@ def facts(setup: Setup) -> list[Fact]:
         Fact("artefact", "the artefact", lambda o: o.artefact[:, :seats] - game.FIRST_ARTEFACT, labels=names),
         Fact("place", "the place in the first hand", place, labels=places),
         Fact("souvenirs that match", "souvenirs of the first hand that fit its place", matching, most=2),
-        Fact("dedicated souvenirs", "souvenirs of the first hand that belong to only one place",
-             lambda o: count(hands(o), rules.dedicated), most=2),
+        Fact(
+            "dedicated souvenirs",
+            "souvenirs of the first hand that belong to only one place",
+            lambda o: count(hands(o), rules.dedicated),
+            most=2,
+        ),
         Fact("anchors", "souvenirs of the first hand with an anchor", lambda o: count(hands(o), anchored), most=2),
-        Fact("ship souvenirs", "souvenirs of the first hand with the ship's symbol",
-             lambda o: count(hands(o), rules.on_ship), most=2),
-    ]  # fmt: skip
+        Fact(
+            "ship souvenirs",
+            "souvenirs of the first hand with the ship's symbol",
+            lambda o: count(hands(o), rules.on_ship),
+            most=2,
+        ),
+    ]
     if rules.solo:
         facts.pop(1)
     return facts

@@ -21,11 +21,41 @@ from houle.solver.games.vague_verte.knows import unlocated
 
 # The rules of thumb; advice.toml has their sentences.
 FEATURES = (
-    "forward", "free", "frees_others", "breakdown", "red", "finisher", "bars_self", "ducks", "risk", "follow_on",
-    "keep_cars", "keep_tow", "keep_green", "keep_weapons", "gift", "stock",
-)  # fmt: skip
-(FORWARD, FREE, FREES_OTHERS, BREAKDOWN, RED, FINISHER, BARS_SELF, DUCKS_COST, RISK, FOLLOW_ON, KEEP_CARS, KEEP_TOW,
- KEEP_GREEN, KEEP_WEAPONS, GIFT, STOCK) = range(16)  # fmt: skip
+    "forward",
+    "free",
+    "frees_others",
+    "breakdown",
+    "red",
+    "finisher",
+    "bars_self",
+    "ducks",
+    "risk",
+    "follow_on",
+    "keep_cars",
+    "keep_tow",
+    "keep_green",
+    "keep_weapons",
+    "gift",
+    "stock",
+)
+(
+    FORWARD,
+    FREE,
+    FREES_OTHERS,
+    BREAKDOWN,
+    RED,
+    FINISHER,
+    BARS_SELF,
+    DUCKS_COST,
+    RISK,
+    FOLLOW_ON,
+    KEEP_CARS,
+    KEEP_TOW,
+    KEEP_GREEN,
+    KEEP_WEAPONS,
+    GIFT,
+    STOCK,
+) = range(16)
 
 COLOUR_BITS = U8(0x1111)  # of `opens`: the colours of breakdowns that may follow
 CHANCE = 64  # unit of a chance

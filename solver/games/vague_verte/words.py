@@ -100,8 +100,10 @@ def squares_of(known: Known, seat: int) -> list[list[str]]:
     """The names of the cards on each square of a road, as a seat knows them."""
     deck, road, last = game.build_deck(known.setup.options), known["road", seat], known["last card", seat]
     standing = len(road) - 1 if road[-1:] == [last] else -1  # a breakdown elsewhere is covered by a tow
-    return [[deck[card], "tow"] if deck[card].startswith("breakdown") and square != standing else [deck[card]]
-            for square, card in enumerate(road)]  # fmt: skip
+    return [
+        [deck[card], "tow"] if deck[card].startswith("breakdown") and square != standing else [deck[card]]
+        for square, card in enumerate(road)
+    ]
 
 
 def counted(numbers: Sequence[int]) -> list[int]:
@@ -275,8 +277,11 @@ def _no_target(known: Known, deck: list[str], name: str) -> str:
     """Why no other road can be attacked."""
     kind, _, colour = name.partition(" ")
     wanted = f"car {colour} " if kind == "breakdown" else ""
-    roads = [(deck[card], known["squares", seat]) for seat, card in enumerate(known.each("last card"))
-             if seat != known.seat and card >= 0 and deck[card].startswith(wanted)]  # fmt: skip
+    roads = [
+        (deck[card], known["squares", seat])
+        for seat, card in enumerate(known.each("last card"))
+        if seat != known.seat and card >= 0 and deck[card].startswith(wanted)
+    ]
     if not roads:
         return f"no other road ends with a {colour} car" if wanted else "no other road has begun"
     lengths = [filled for last, filled in roads if wanted or not last.startswith("breakdown")]

@@ -121,9 +121,14 @@ def _clues(known: Known, who: int) -> Places:
 
 
 LINES = {
-    "turn": _turn, "signal": _signals, "seen face down": _face_down, "laid": _laid,
-    "inverted": _inverted, "places": _hand, "may be": _clues,
-}  # fmt: skip
+    "turn": _turn,
+    "signal": _signals,
+    "seen face down": _face_down,
+    "laid": _laid,
+    "inverted": _inverted,
+    "places": _hand,
+    "may be": _clues,
+}
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:

@@ -323,8 +323,10 @@ def _blocked(known: Known, setup: Setup, card: int) -> str:
 
 def _signals(known: Known, setup: Setup) -> str:
     """Where the others point, in words."""
-    given = [(seat, "no card" if code == game.AT_NONE else signal_name(setup, code, "card "))
-             for seat, code in signals_given(known)]  # fmt: skip
+    given = [
+        (seat, "no card" if code == game.AT_NONE else signal_name(setup, code, "card "))
+        for seat, code in signals_given(known)
+    ]
     return "; ".join(f"seat {seat} points at {what}" for seat, what in given)
 
 
@@ -357,8 +359,9 @@ def _to_beat(cells: list[int], setup: Setup) -> str:
     if cell >= int(rules.deck_size):
         return ""
     near = [("on the left", int(rules.left[cell])), ("below", int(rules.below[cell]))]
-    words = [f"{card_name(setup, cells[place])} {where}" for where, place in near
-             if place != game.NONE and cells[place] >= 0]  # fmt: skip
+    words = [
+        f"{card_name(setup, cells[place])} {where}" for where, place in near if place != game.NONE and cells[place] >= 0
+    ]
     return " and ".join(words) or "nothing: any card fits"
 
 
@@ -371,8 +374,7 @@ def visible_events(
     if place < 0 or known["places", seat][place] >= 0:
         return lines
     unseen = "back" if place in known["back places", seat] else "front"
-    return [f"draws a {unseen} card" if re.fullmatch(rf"draws .* as a {unseen} card", line) else line
-            for line in lines]  # fmt: skip
+    return [f"draws a {unseen} card" if re.fullmatch(rf"draws .* as a {unseen} card", line) else line for line in lines]
 
 
 def _followed(before: State, setup: Setup, action: int, viewer: int) -> list[str]:
@@ -392,8 +394,10 @@ def last_trick(before: State, after: State, setup: Setup, action: int, again: An
         return None
     start = [_card(int(before.top), setup)] if before.laid == 0 else []
     laid = members(int(after.seen) & ~int(before.seen))
-    owned = [_card(card, setup) | {"owner": hand_name(setup, int(before.acting))}
-             for card in sorted(laid, key=lambda card: card == after.top)]  # fmt: skip
+    owned = [
+        _card(card, setup) | {"owner": hand_name(setup, int(before.acting))}
+        for card in sorted(laid, key=lambda card: card == after.top)
+    ]
     return row("the wave", [*start, *owned], layout="trail")
 
 
@@ -424,24 +428,39 @@ def facts(setup: Setup) -> list[Fact]:
     facts = [
         Fact("start colour", "colour of the start card", lambda o: o.top // width, labels=colours),
         Fact(
-            "start number", "number of the start card", lambda o: o.top % width,
+            "start number",
+            "number of the start card",
+            lambda o: o.top % width,
             labels=tuple(map(str, options["deck.numbers"])),
         ),
         Fact("start followers", "cards of the deck that beat the start card", lambda o: followers[o.top]),
-        Fact("reverses in hands", "cards in all hands that reverse the direction",
-             lambda o: count(all_hands(o), reverse)),
-        Fact("strong cards in hands", "cards in all hands that less than a third of the deck beats",
-             lambda o: count(all_hands(o), strong)),
-        Fact("first hand fits", "cards of the first surfer that beat the start card",
-             lambda o: count(hands(o)[:, 0], beats[o.top])),
-        Fact("own hand fits", "cards of a surfer that beat the start card",
-             lambda o: count(hands(o), beats[o.top][:, None])),
+        Fact(
+            "reverses in hands", "cards in all hands that reverse the direction", lambda o: count(all_hands(o), reverse)
+        ),
+        Fact(
+            "strong cards in hands",
+            "cards in all hands that less than a third of the deck beats",
+            lambda o: count(all_hands(o), strong),
+        ),
+        Fact(
+            "first hand fits",
+            "cards of the first surfer that beat the start card",
+            lambda o: count(hands(o)[:, 0], beats[o.top]),
+        ),
+        Fact(
+            "own hand fits",
+            "cards of a surfer that beat the start card",
+            lambda o: count(hands(o), beats[o.top][:, None]),
+        ),
         Fact("own reverses", "cards of a surfer that reverse the direction", lambda o: count(hands(o), reverse)),
-        Fact("own strong cards", "cards of a surfer that less than a third of the deck beats",
-             lambda o: count(hands(o), strong)),
+        Fact(
+            "own strong cards",
+            "cards of a surfer that less than a third of the deck beats",
+            lambda o: count(hands(o), strong),
+        ),
         Fact("own colours", "different colours in a surfer's hand", lambda o: kinds(o, True)),
         Fact("own numbers", "different numbers in a surfer's hand", lambda o: kinds(o, False)),
-    ]  # fmt: skip
+    ]
     if rules.virage:
         facts.append(
             Fact("Virage followers", "cards of the deck that beat the Virage card", lambda o: followers[o.virage])

@@ -54,8 +54,10 @@ def read_deck(lines: Lines, setup: Setup) -> Deck | None:
         raise PositionError(f"record: {DECK}: {setup.ruleset.name} {problem}; write `deal: SEED/GAME`")
     dealt = lying(Match(setup, 0))
     decks = decks_of(setup, lines, dealt)
-    places = [decks[kind].take(f"{DECK}: card {number}", word)
-              for number, (word, kind) in enumerate(zip(words, kinds_of(setup, dealt), strict=False), 1)]  # fmt: skip
+    places = [
+        decks[kind].take(f"{DECK}: card {number}", word)
+        for number, (word, kind) in enumerate(zip(words, kinds_of(setup, dealt), strict=False), 1)
+    ]
     if len(words) != len(dealt):
         wanted = f"{len(dealt)}, all cards of the game in the order they are dealt and drawn"
         raise lines.fault(DECK, f"{len(words)} cards are named; allowed: {wanted}")

@@ -164,9 +164,16 @@ def _weight(
 
 @entry
 def imagine_likely(
-    states: States, all_rules: AllRules, players: Players, seat: Seat, key: Key, first: Number, scene: Scene,
-    memory: Memory, worlds: States,
-) -> Flag:  # fmt: skip
+    states: States,
+    all_rules: AllRules,
+    players: Players,
+    seat: Seat,
+    key: Key,
+    first: Number,
+    scene: Scene,
+    memory: Memory,
+    worlds: States,
+) -> Flag:
     """Fills `worlds` with worlds drawn by weight, from the draw number `first` on; False where all weigh the same."""
     state, rules, player = states[0], all_rules[0], players[seat]
     if not weigh_worlds(state, rules, player, seat, key, scene, memory):

@@ -118,8 +118,12 @@ def checked(game: Path, games: int) -> dict[str, str]:
     """The failed checks of a game, each with its words."""
     run = subprocess.run(
         [sys.executable, "-m", "houle.cli.main", "check", str(game), "-p", "3", "-n", str(games), "--json"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False, cwd=ROOT,
-    )  # fmt: skip
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
     assert run.stdout, run.stderr
     return {one["check"]: one["words"] for one in json.loads(run.stdout)["checks"] if one["verdict"] == "FAILED"}
 

@@ -112,8 +112,11 @@ def test_small_spaces_are_proposed_completely() -> None:
 def test_commas_separate_knobs_and_values() -> None:
     values = parse_changes(WAVE, ["hand.front,talk=silent,open,hand.back=0..2", "deck.missing=[],[white 0,navy 5]"])
     assert values == {
-        "hand.front": None, "talk": "silent,open", "hand.back": "0..2", "deck.missing": "[],[white 0,navy 5]",
-    }  # fmt: skip
+        "hand.front": None,
+        "talk": "silent,open",
+        "hand.back": "0..2",
+        "deck.missing": "[],[white 0,navy 5]",
+    }
 
 
 def test_several_cards_go_and_come_together() -> None:
@@ -201,10 +204,14 @@ VERTE = setup("vague-verte", players=4)
 @pytest.mark.parametrize(
     ("text", "low", "high"),
     [
-        ("length:p90<=45", -math.inf, 45), ("win<80%@expert", 0, 0.8), ("win>=0.3", 0.3, 1), ("score>=3", 3, math.inf),
-        ("first-seat<=2%", -1, 0.02), ("balance<=2%", 0, 0.02),
+        ("length:p90<=45", -math.inf, 45),
+        ("win<80%@expert", 0, 0.8),
+        ("win>=0.3", 0.3, 1),
+        ("score>=3", 3, math.inf),
+        ("first-seat<=2%", -1, 0.02),
+        ("balance<=2%", 0, 0.02),
     ],
-)  # fmt: skip
+)
 def test_limits_are_targets(text: str, low: float, high: float) -> None:
     target = parse_target(text)
     assert (target.low, target.high) == pytest.approx((low, high))
@@ -220,11 +227,13 @@ def test_one_target_may_join_several() -> None:
 @pytest.mark.parametrize(
     ("base", "text", "error"),
     [
-        (VERTE, "family game", "write MEASURE=VALUE"), (WAVE, "5 points easier", "write MEASURE=VALUE"),
-        (WAVE, "balance<=2%", "not a measure of wave"), (WAVE, "win<=20..30%", "one number after <="),
+        (VERTE, "family game", "write MEASURE=VALUE"),
+        (WAVE, "5 points easier", "write MEASURE=VALUE"),
+        (WAVE, "balance<=2%", "not a measure of wave"),
+        (WAVE, "win<=20..30%", "one number after <="),
         (WAVE, "length:p900<=3", "unknown measure"),
     ],
-)  # fmt: skip
+)
 def test_wrong_targets_are_refused(base: object, text: str, error: str) -> None:
     with pytest.raises(InputError, match=error):
         read_wishes(base, [text])  # type: ignore[arg-type]

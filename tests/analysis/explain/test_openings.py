@@ -192,8 +192,12 @@ def cards_of(setup: Setup, openings: Any) -> Any:
 def arranged(setup: Setup, openings: Any, wishes: list[PlacedCard]) -> Any:
     """The cards of some openings with wished ones in their places."""
     board, roots = board_of(setup), openings.root.tolist()
-    return np.array([arrange(cards, root, board, wishes)
-                     for cards, root in zip(cards_of(setup, openings).tolist(), roots, strict=True)])  # fmt: skip
+    return np.array(
+        [
+            arrange(cards, root, board, wishes)
+            for cards, root in zip(cards_of(setup, openings).tolist(), roots, strict=True)
+        ]
+    )
 
 
 def laid_out(setup: Setup, cards: Any) -> Any:
@@ -285,9 +289,14 @@ def test_further_equal_cards_come_by_chance() -> None:
     found = np.bincount(more, minlength=size)
     expected = hypergeom(faces.shape[1] - 1, tows - 1, size - 1).pmf(np.arange(size))
     keep = expected * len(more) > 5
-    assert chisquare(np.append(found[keep], found[~keep].sum() + 1),
-                     np.append(expected[keep], 0) * len(more) + np.append(0 * expected[keep], 1),
-                     sum_check=False).pvalue > 0.001  # fmt: skip
+    assert (
+        chisquare(
+            np.append(found[keep], found[~keep].sum() + 1),
+            np.append(expected[keep], 0) * len(more) + np.append(0 * expected[keep], 1),
+            sum_check=False,
+        ).pvalue
+        > 0.001
+    )
 
 
 FAULTS = [

@@ -80,8 +80,9 @@ def test_news_name_no_hidden_card(words: tuple[str, int, str, tuple[tuple[str, o
     for course in some_decisions(*words):
         seat = course.to_move
         lines = [lines_of(course.match, other) for other in range(course.setup.players)]
-        named = [{word.partition(" @")[0] for key, words in line.items() if is_hand(key) for word in words}
-                 for line in lines]  # fmt: skip
+        named = [
+            {word.partition(" @")[0] for key, words in line.items() if is_hand(key) for word in words} for line in lines
+        ]
         own = {word.partition(" @")[0] for words in lines[seat].values() for word in words}
         hidden = {word for other in named for word in other - own if not word.endswith("?")}
         for one in seat_view(course).news:
@@ -125,13 +126,26 @@ def test_a_link_restores_the_game() -> None:
     for course in decisions(sitting, 5):
         again = read_link("http://127.0.0.1:1/x/table?" + link_of(course.sitting) + "&open=1")
         assert (again.moves, again.seats, again.setup.digest) == (
-            course.sitting.moves, course.sitting.seats, course.setup.digest)  # fmt: skip
+            course.sitting.moves,
+            course.sitting.seats,
+            course.setup.digest,
+        )
         sitting = course.sitting
     good = link_of(sitting)
-    for before, after in [("moves=", "moves=zzz"), ("moves=", "moves=!"), ("game=wave", "game=../wave"),
-                          ("game=wave", "x=1"), ("deal=7", "deal=-7"), ("person", "clairvoyant"), ("person", "nobody"),
-                          ("players=3", "players=2"), ("rules=", "rules=0"), ("game=", "a=1&a=1&game="),
-                          ("game=wave", "game=wave%0Aseat: 1"), ("moves=", "m" * 40_000)]:  # fmt: skip
+    for before, after in [
+        ("moves=", "moves=zzz"),
+        ("moves=", "moves=!"),
+        ("game=wave", "game=../wave"),
+        ("game=wave", "x=1"),
+        ("deal=7", "deal=-7"),
+        ("person", "clairvoyant"),
+        ("person", "nobody"),
+        ("players=3", "players=2"),
+        ("rules=", "rules=0"),
+        ("game=", "a=1&a=1&game="),
+        ("game=wave", "game=wave%0Aseat: 1"),
+        ("moves=", "m" * 40_000),
+    ]:
         assert before in good
         with pytest.raises(InputError):
             Course(read_link(good.replace(before, after, 1)))

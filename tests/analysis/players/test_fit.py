@@ -90,8 +90,11 @@ def test_needed_results_are_named_until_settled() -> None:
 @pytest.mark.usefixtures("made_up")
 def test_a_level_cut_short_leaves_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = module.play_line_up
-    monkeypatch.setattr(module, "play_line_up", lambda one, spec: replace(
-        whole(one, spec), asked=spec.games + (one.names[0] == "seasoned")))  # fmt: skip
+    monkeypatch.setattr(
+        module,
+        "play_line_up",
+        lambda one, spec: replace(whole(one, spec), asked=spec.games + (one.names[0] == "seasoned")),
+    )
     with pytest.raises(KeyboardInterrupt):
         houle.fit(WAVE, evening(10, 30))
 

@@ -118,8 +118,10 @@ def test_shared_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_chunks_of_people_are_not_single_games() -> None:
     """A chunk has a cost of its own, so only searches play chunks of one game."""
-    sizes = [Kernels().first_chunk(Play(seat(SETUP, [read_strategy(name, SETUP)])))
-             for name in ("flat:5", "family", "level[slips=20]", "thumb")]  # fmt: skip
+    sizes = [
+        Kernels().first_chunk(Play(seat(SETUP, [read_strategy(name, SETUP)])))
+        for name in ("flat:5", "family", "level[slips=20]", "thumb")
+    ]
     assert sizes[0] == 1
     assert 1 < sizes[1] < sizes[2] == sizes[3]
 

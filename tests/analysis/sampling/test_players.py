@@ -141,7 +141,10 @@ def test_a_player_that_cannot_play_says_why() -> None:
 
 
 def test_roles_complete_hard_for() -> None:
-    words = {"family": "families", "expert": "experts, who plan ahead",
-             "flat:20": "a search of 20 imagined deals per move",
-             "level:2.3": "players between regular and seasoned"}  # fmt: skip
+    words = {
+        "family": "families",
+        "expert": "experts, who plan ahead",
+        "flat:20": "a search of 20 imagined deals per move",
+        "level:2.3": "players between regular and seasoned",
+    }
     assert {name: role(read_strategy(name, WAVE)) for name in words} == words

@@ -164,15 +164,27 @@ def test_frames_and_json_from_one_record() -> None:
         "parts": [{"a": math.nan}],
     }
     assert flat(record) == {
-        "side": "seat 0", "seats": "0 1", "win": 0.5, "win_low": 0.4, "win_high": math.inf,
-        "gain": None, "gain_low": None, "gain_high": None,
-        "first_low": 1.0, "first_low_low": 0.0, "first_low_high": 2.0,
-    }  # fmt: skip
+        "side": "seat 0",
+        "seats": "0 1",
+        "win": 0.5,
+        "win_low": 0.4,
+        "win_high": math.inf,
+        "gain": None,
+        "gain_low": None,
+        "gain_high": None,
+        "first_low": 1.0,
+        "first_low_low": 0.0,
+        "first_low_high": 2.0,
+    }
     assert plain(record) == {
-        "side": "seat 0", "seats": [0, 1], "win": {"value": 0.5, "low": 0.4, "high": None, "n": 100}, "gain": None,
-        "first": {"low": {"value": 1.0, "low": 0.0, "high": 2.0, "n": 9}}, "histogram": {"3": 7},
+        "side": "seat 0",
+        "seats": [0, 1],
+        "win": {"value": 0.5, "low": 0.4, "high": None, "n": 100},
+        "gain": None,
+        "first": {"low": {"value": 1.0, "low": 0.0, "high": 2.0, "n": 9}},
+        "histogram": {"3": 7},
         "parts": [{"a": None}],
-    }  # fmt: skip
+    }
 
 
 def test_shared_wins_have_narrower_intervals() -> None:

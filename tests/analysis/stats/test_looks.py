@@ -70,8 +70,10 @@ def test_few_wins_or_losses_are_exact() -> None:
     assert (opened.low, opened.high) == (clopper_pearson(3, 100, 0.99).low, clopper_pearson(23, 100, 0.99).high)
     shared = exact_rate(2.5, 2.5, 100, 0.99)
     assert (shared.value, shared.low, shared.high) == (
-        0.025, clopper_pearson(2, 100, 0.99).low, clopper_pearson(3, 100, 0.99).high,
-    )  # fmt: skip
+        0.025,
+        clopper_pearson(2, 100, 0.99).low,
+        clopper_pearson(3, 100, 0.99).high,
+    )
     assert math.isnan(exact_rate(0.0, 0.0, 0, 0.99).value)
 
 

@@ -206,6 +206,8 @@ def test_tallies_add_up_as_plain_data() -> None:
     one = {"counts": {"moves": 2}, "totals": [1, 2], "moments": [[1, 2], [3, 4]], "scores": [{"0": 1}, {"-3": 2}]}
     two = {"counts": {"moves": 5}, "totals": [10, 20], "moments": [[1, 1], [1, 1]], "scores": [{"1": 1}, {"-3": 2}]}
     assert log_module._total([one, two]) == {
-        "counts": {"moves": 7}, "totals": [11, 22], "moments": [[2, 3], [4, 5]],
+        "counts": {"moves": 7},
+        "totals": [11, 22],
+        "moments": [[2, 3], [4, 5]],
         "scores": [{"0": 1, "1": 1}, {"-3": 4}],
-    }  # fmt: skip
+    }

@@ -127,14 +127,18 @@ def test_error_names_the_grid(tmp_path: Path) -> None:
     [
         ('game = "wave"\n', ["base"]),
         ('game = "wave"\nvariants = "virage"\nseed = [1, 2]\n', ["seed 1", "seed 2"]),
-        ('game = "wave"\nplayers = [2, 3]\nstrategies = ["random", "thumb"]\n',
-         ["2 players, random", "2 players, thumb", "3 players, random", "3 players, thumb"]),
-        ('[[grid]]\ngame = "wave"\nset = {"hand.front" = [3, 4]}\n[[grid]]\ngame = "wave"\nplayers = 4\n',
-         ["3 players, hand.front=3", "3 players, hand.front=4", "4 players, hand.front=3"]),
+        (
+            'game = "wave"\nplayers = [2, 3]\nstrategies = ["random", "thumb"]\n',
+            ["2 players, random", "2 players, thumb", "3 players, random", "3 players, thumb"],
+        ),
+        (
+            '[[grid]]\ngame = "wave"\nset = {"hand.front" = [3, 4]}\n[[grid]]\ngame = "wave"\nplayers = 4\n',
+            ["3 players, hand.front=3", "3 players, hand.front=4", "4 players, hand.front=3"],
+        ),
         ('game = ["wave", "land-unter"]\nplayers = 3\n', ["wave, base", "land-unter, base"]),
         ('game = "wave"\nrules = ["base", "my.toml"]\n', ["base", "Two in front"]),
     ],
-)  # fmt: skip
+)
 def test_labels_say_what_varies(tmp_path: Path, text: str, labels: list[str]) -> None:
     (tmp_path / "my.toml").write_text('name = "Two in front"\ngame = "wave"\n[set]\nhand.front = 2\n')
     study = read_spec(spec(tmp_path, "games = 9\n" + text))

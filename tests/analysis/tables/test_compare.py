@@ -208,8 +208,11 @@ def test_deals_are_counted_by_who_wins_them() -> None:
     pair = both_ways(played([rows_of(before, nothing), rows_of(now, nothing)], labels=["printed rules", "Storm"]), 1)
     assert pair is not None
     assert [round(300 * one.value) for one in (pair.both, pair.only_before, pair.only_now, pair.never)] == [
-        20, 40, 10, 230,
-    ]  # fmt: skip
+        20,
+        40,
+        10,
+        230,
+    ]
     assert pair.counts == (7, 13, 3, 77)
     said = sentence(pair.sentence())
     assert all(
@@ -243,7 +246,8 @@ def test_combinations_are_line_ups_or_errors() -> None:
     assert [tuple(values.values()) for values, _ in every[:3]] == [(3, "random", 3), (3, "random", 9), (3, "thumb", 3)]
     seated = [found for _, found in every if isinstance(found, LineUp)]
     assert [(one.setup.players, one.setup.options["hand.front"], one.names[0]) for one in seated[:2]] == [
-        (3, 3, "random"), (3, 9, "random"),
-    ]  # fmt: skip
+        (3, 3, "random"),
+        (3, 9, "random"),
+    ]
     faults = [(values["players"], values["hand.front"]) for values, found in every if isinstance(found, InputError)]
     assert faults == [(4, 9)] * 2

@@ -229,8 +229,10 @@ def test_levels_that_agree_are_listed_with_the_difference() -> None:
     (line,) = agreement(VIRAGE, more)
     said = line.partition("The rulebook calls virage easy. houle's people agree: ")[2]
     assert [part.split(" points")[0] for part in said.split("; ")] == [
-        "first-game +4.0", "disagree: family -5", "not shown for expert +1",
-    ]  # fmt: skip
+        "first-game +4.0",
+        "disagree: family -5",
+        "not shown for expert +1",
+    ]
     (line,) = agreement(TIDES, more)
     assert "agree: family" in line
     assert "disagree: first-game" in line

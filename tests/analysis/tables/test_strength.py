@@ -50,8 +50,11 @@ def test_every_weaker_player_is_met() -> None:
     players, _ = playable(setup, ("random", "family", "seasoned", "flat:4"))
     found = play_strength(setup, players, RunSpec(60, seed=3), searched=6)
     assert [(row.label, row.against) for row in found.of("win")] == [
-        ("family", "random"), ("seasoned", "random"), ("seasoned", "family"), ("flat:4", "seasoned"),
-    ]  # fmt: skip
+        ("family", "random"),
+        ("seasoned", "random"),
+        ("seasoned", "family"),
+        ("flat:4", "seasoned"),
+    ]
     pair = pair_of(found, "seasoned", "family")
     assert pair is not None
     again = strength(setup, strategies="family,seasoned", games=60, seed=3).of("win")[0]
@@ -105,11 +108,14 @@ FEWER, FURTHER, EITHER = Estimate(-3, -5, -1, 100), Estimate(30, 20, 40, 100), E
         ("flat:20", "thumb", LESS, EITHER, "its wins differ by -5 points (-8 to -2)."),
         ("flat:20", "thumb", UNSURE, FURTHER, "its cards left differs by 30 (20 to 40)"),
         ("ismcts:50", "thumb", LESS, None, "its options: houle players wave"),
-        ("flat:20", "thumb", MORE, FEWER, ""), ("flat:20", "thumb", UNSURE, EITHER, ""),
-        ("flat:20", "thumb", None, None, ""), ("flat:20", "", LESS, FURTHER, ""),
-        ("thumb", "random", LESS, FURTHER, ""), ("ismcts:50", "flat:20", LESS, FURTHER, ""),
+        ("flat:20", "thumb", MORE, FEWER, ""),
+        ("flat:20", "thumb", UNSURE, EITHER, ""),
+        ("flat:20", "thumb", None, None, ""),
+        ("flat:20", "", LESS, FURTHER, ""),
+        ("thumb", "random", LESS, FURTHER, ""),
+        ("ismcts:50", "flat:20", LESS, FURTHER, ""),
     ],
-)  # fmt: skip
+)
 def test_the_warning_of_a_weak_search_needs_certainty(
     strategy: str, below: str, wins: Estimate | None, score: Estimate | None, part: str
 ) -> None:

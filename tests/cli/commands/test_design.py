@@ -79,8 +79,11 @@ def test_values_left_out_are_one_line_per_rule() -> None:
     dropped = [*((f"hand.front={value}", why) for value in range(10, 14)), ("hand.back=9", why), ("talk=open", why)]
     result = SimpleNamespace(changed=("hand.front", "hand.back=8..9"), space=SimpleNamespace(dropped=dropped))
     lines = [" ".join(line.split()) for line in dropped_lines(result)]  # type: ignore[arg-type]
-    assert lines == [f"left out hand.front=10 to 13: {why}", f"left out hand.back=9: {why}",
-                     "left out 1 other change that the rules forbid (--json)"]  # fmt: skip
+    assert lines == [
+        f"left out hand.front=10 to 13: {why}",
+        f"left out hand.back=9: {why}",
+        "left out 1 other change that the rules forbid (--json)",
+    ]
 
 
 @pytest.mark.quick

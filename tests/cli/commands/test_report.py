@@ -61,8 +61,12 @@ def test_the_report_of_a_study(tmp_path: Path) -> None:
     assert page.strip() == str(tmp_path / "out" / "index.html")
     data = json.loads((tmp_path / "out" / "data.json").read_text())
     sections = data["parts"][0]["sections"]
-    tables = {block["name"]: block for section in sections for block in every_block(section["blocks"])
-              if block["kind"] == "table"}  # fmt: skip
+    tables = {
+        block["name"]: block
+        for section in sections
+        for block in every_block(section["blocks"])
+        if block["kind"] == "table"
+    }
     assert len(tables["difficulty-wave"]["rows"]) == 4
     assert len(tables["difficulty-land-unter"]["rows"]) == 1
     text = (tmp_path / "out" / "index.html").read_text()

@@ -102,9 +102,7 @@ def test_files_combine(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("faults", [["no ship"], []])
-def test_decks_are_checked_by_their_game(
-    faults: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:  # fmt: skip
+def test_decks_are_checked_by_their_game(faults: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     game, deck = replace(find_game("wave"), check_deck=lambda path: [f"{path}: {one}" for one in faults]), "deck.toml"
     monkeypatch.chdir(tmp_path)
     Path(deck).write_text("")
@@ -118,8 +116,17 @@ def test_errors_of_cards_name_their_lines(tmp_path: Path) -> None:
     wrong = default.index("dedicated = true")
     other = next(row for row, line in enumerate(default) if line.startswith("anchor = "))
     deck = tmp_path / "deck.toml"
-    deck.write_text("\n".join([*default[:wrong], "dedicatd = true", *default[wrong + 1 : other], 'anchor = "anker"',
-                               *default[other + 1 :]]))  # fmt: skip
+    deck.write_text(
+        "\n".join(
+            [
+                *default[:wrong],
+                "dedicatd = true",
+                *default[wrong + 1 : other],
+                'anchor = "anker"',
+                *default[other + 1 :],
+            ]
+        )
+    )
     said = call("rules", "vague-attaque", "--check-deck", str(deck)).stdout.split("\n")
     assert said[0].startswith(f"line {wrong + 1}: souvenir 1 (")
     assert said[0].endswith("unknown key 'dedicatd'; did you mean 'dedicated'?")
@@ -145,20 +152,26 @@ def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
     assert "--set 'deck.missing+=[],[red 3]'" in compared
 
 
-@pytest.mark.parametrize(("words", "fault"), [
-    ("wave --set 'deck.missing+=white 0'", "deck.missing: 'white 0' is already in the list; it holds: white 0, navy 5"),
-    ("wave --set 'deck.missing-=red 3'", "deck.missing: 'red 3' is not in the list; it holds: white 0, navy 5"),
-    ("wave --set hand.front+=1", "hand.front: not a list, so nothing can be added or removed; write hand.front=1"),
-    ("wave --set 'deck.mising+=red 3'", "wave has no knob 'deck.mising'; did you mean 'deck.missing'?"),
-    ("wave --set deck.colours=[a,b,c]", "deck.missing has its default; set it too"),  # with usual cards left out
-    ("wave --set bands=[5,2,0]", "does not rise"),
-    ("wave --set bands=[2,2]", "does not rise"),
-    ("sea-change -p 3 -v 2v2", "2v2 is for 4 players, not 3"),
-    ("sea-change -p 6 -v 2v2v2+3v3", "exclude each other"),
-    ("sea-change -p 6 -v 3v3+2v2v2", "exclude each other"),
-    ("wave --write precious", "exists already; give another name"),
-    ("vague-attaque --check-deck absent.toml", "absent.toml: no such file"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (
+            "wave --set 'deck.missing+=white 0'",
+            "deck.missing: 'white 0' is already in the list; it holds: white 0, navy 5",
+        ),
+        ("wave --set 'deck.missing-=red 3'", "deck.missing: 'red 3' is not in the list; it holds: white 0, navy 5"),
+        ("wave --set hand.front+=1", "hand.front: not a list, so nothing can be added or removed; write hand.front=1"),
+        ("wave --set 'deck.mising+=red 3'", "wave has no knob 'deck.mising'; did you mean 'deck.missing'?"),
+        ("wave --set deck.colours=[a,b,c]", "deck.missing has its default; set it too"),  # with usual cards left out
+        ("wave --set bands=[5,2,0]", "does not rise"),
+        ("wave --set bands=[2,2]", "does not rise"),
+        ("sea-change -p 3 -v 2v2", "2v2 is for 4 players, not 3"),
+        ("sea-change -p 6 -v 2v2v2+3v3", "exclude each other"),
+        ("sea-change -p 6 -v 3v3+2v2v2", "exclude each other"),
+        ("wave --write precious", "exists already; give another name"),
+        ("vague-attaque --check-deck absent.toml", "absent.toml: no such file"),
+    ],
+)
 def test_what_cannot_be_is_refused(words: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("precious").write_text("as it was")

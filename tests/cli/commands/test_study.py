@@ -113,8 +113,11 @@ def test_targets_of_a_study(spec: str) -> None:
     assert [cell.target for cell in found.cells] == [None, "inside", None, "outside"]
     assert found.frame()["target"].fillna("").tolist() == ["", "inside", "", "outside"]
     assert [line.split()[-2:] for line in good("study", "show", folder).splitlines() if "target" in line] == [
-        ["cards_left", "target"], ["on", "target"], ["off", "target"], ["target:", "win=20..40@thumb"],
-    ]  # fmt: skip
+        ["cards_left", "target"],
+        ["on", "target"],
+        ["off", "target"],
+        ["target:", "win=20..40@thumb"],
+    ]
     # Other targets for the same cells: nothing is played again.
     assert run('"win=5..20"') == ""
     assert [cell.target for cell in read_study(folder).cells] == ["outside", "outside", "outside", "inside"]

@@ -26,11 +26,16 @@ def said(words: str, *more: str) -> str:
     return " ".join(good(words, *more).split())
 
 
-@pytest.mark.parametrize("words", [
-    "compare wave --set hand.back=2,3 -s random --measure score --until-sure",
-    "compare sea-change --open-rules -s thumb -n 60", f"{SWEEP} --target win=0%..1%",
-    "sweep wave -v base -v nazare -s random -n 50", "balance land-unter -s random -n 60",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "compare wave --set hand.back=2,3 -s random --measure score --until-sure",
+        "compare sea-change --open-rules -s thumb -n 60",
+        f"{SWEEP} --target win=0%..1%",
+        "sweep wave -v base -v nazare -s random -n 50",
+        "balance land-unter -s random -n 60",
+    ],
+)
 def test_kinds_of_rows_have_figures_and_repeat(words: str, tmp_path: Path) -> None:
     figure = tmp_path / "figure.png"
     page = good(words, "-o", str(figure))
@@ -40,14 +45,17 @@ def test_kinds_of_rows_have_figures_and_repeat(words: str, tmp_path: Path) -> No
     assert json.loads(good(*again[2:], "--json"))["result_digest"] in page
 
 
-@pytest.mark.parametrize(("words", "shown"), [
-    ("compare wave -p 3 -p 4 -s random -n 100", "unpaired 4 players: other deals than 3 players"),
-    ("compare wave -v virage -s random -n 100", "base game"),
-    ("compare sea-change --open-rules -s thumb -n 60 --margin 20", "longer, but by less than 20"),
-    ("compare vague-verte -p 2 --set max_turns=10,20 -s thumb -n 50", "when the turn limit of 10 is reached"),
-    ("balance sea-change -n 200", "one round is played"),
-    ("balance vague-verte -p 2 -n 400 -s thumb,random", "The seats or their players make a difference"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("compare wave -p 3 -p 4 -s random -n 100", "unpaired 4 players: other deals than 3 players"),
+        ("compare wave -v virage -s random -n 100", "base game"),
+        ("compare sea-change --open-rules -s thumb -n 60 --margin 20", "longer, but by less than 20"),
+        ("compare vague-verte -p 2 --set max_turns=10,20 -s thumb -n 50", "when the turn limit of 10 is reached"),
+        ("balance sea-change -n 200", "one round is played"),
+        ("balance vague-verte -p 2 -n 400 -s thumb,random", "The seats or their players make a difference"),
+    ],
+)
 def test_page_says_what_limits_its_numbers(words: str, shown: str) -> None:
     assert shown in said(words)
 
@@ -94,10 +102,31 @@ def test_balance_answers_before_its_numbers(tmp_path: Path) -> None:
 
 
 TOP = [
-    "game", "players", "variants", "rules_name", "differences", "differs", "options", "strategies", "seed", "first",
-    "games", "asked", "interrupted", "rules_digest", "result_digest", "notes", "seconds", "sides", "draws", "moves",
-    "turns", "rounds", "counts", "games_per_second",
-]  # fmt: skip
+    "game",
+    "players",
+    "variants",
+    "rules_name",
+    "differences",
+    "differs",
+    "options",
+    "strategies",
+    "seed",
+    "first",
+    "games",
+    "asked",
+    "interrupted",
+    "rules_digest",
+    "result_digest",
+    "notes",
+    "seconds",
+    "sides",
+    "draws",
+    "moves",
+    "turns",
+    "rounds",
+    "counts",
+    "games_per_second",
+]
 SIDE = ["side", "seats", "win", "score_name", "score_n", "score", "score_sd", "histogram"]
 
 
@@ -110,9 +139,16 @@ def test_json_is_complete(game: str) -> None:
     data, setup = simulated(f"{game} -n 30 --seed 5"), make_setup(game)
     assert list(data) == TOP
     facts = {
-        "game": game, "players": setup.players, "games": 30, "seed": 5, "first": 0, "options": setup.shown_options,
-        "strategies": ["family"] * setup.players, "rules_digest": setup.digest, "notes": setup.notes,
-    }  # fmt: skip
+        "game": game,
+        "players": setup.players,
+        "games": 30,
+        "seed": 5,
+        "first": 0,
+        "options": setup.shown_options,
+        "strategies": ["family"] * setup.players,
+        "rules_digest": setup.digest,
+        "notes": setup.notes,
+    }
     assert {name: data[name] for name in facts} == facts
     assert [(side["side"], side["seats"]) for side in data["sides"]] == setup.game.side_names(setup)
     assert list(data["counts"]) == list(setup.game.RATES)

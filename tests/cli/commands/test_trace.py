@@ -39,15 +39,18 @@ def test_a_trace_is_the_game_that_is_counted(game: str, index: int) -> None:
     assert trace["rules_digest"] == counted["rules_digest"]
 
 
-@pytest.mark.parametrize(("words", "shown"), [
-    ("wave -p 2 -s random --seed 7 --game 2", r"\(with the hand of the dummy\): play"),  # with two surfers
-    ("wave --seed 7", r"^WAVE, 3 players, base game; seed 7, game 0, played by thumb "),
-    ("wave --game 4", "The game is over: moves 0,"),  # at the deal: nobody can beat the start card
-    ("vague-attaque --seed 7 -s thumb", r"^(?!.*\bplace \d).*lay the place \w+ \([ab]\)"),
-    ("vague-attaque --seed 7 -s thumb", r"\[shared, \w+/\w+/\w+\]"),
-    ("sea-change -p 1 --seed 7", r"points player: 0 \(0 VP\), ai: 0 \(0 VP\)"),  # `player 5` is a score alone
-    ("wave --seed 7 --game 3 --at 2", r" pile: 18 .*seat 2 front: \?, \?, \? "),  # hidden from seat 1
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("wave -p 2 -s random --seed 7 --game 2", r"\(with the hand of the dummy\): play"),  # with two surfers
+        ("wave --seed 7", r"^WAVE, 3 players, base game; seed 7, game 0, played by thumb "),
+        ("wave --game 4", "The game is over: moves 0,"),  # at the deal: nobody can beat the start card
+        ("vague-attaque --seed 7 -s thumb", r"^(?!.*\bplace \d).*lay the place \w+ \([ab]\)"),
+        ("vague-attaque --seed 7 -s thumb", r"\[shared, \w+/\w+/\w+\]"),
+        ("sea-change -p 1 --seed 7", r"points player: 0 \(0 VP\), ai: 0 \(0 VP\)"),  # `player 5` is a score alone
+        ("wave --seed 7 --game 3 --at 2", r" pile: 18 .*seat 2 front: \?, \?, \? "),  # hidden from seat 1
+    ],
+)
 def test_pages_say_what_happens(words: str, shown: str) -> None:
     assert re.search(shown, " ".join(good("trace", *words.split()).split()))
 

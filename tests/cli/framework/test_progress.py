@@ -192,5 +192,8 @@ def test_teams_and_seats_count_from_one() -> None:
 
 def test_slow_games_have_seconds_per_game() -> None:
     assert [text.speed(rate) for rate in (0, 0.25, 1, 1234.5)] == [
-        "0 games per second", "4.0 seconds per game", "1 game per second", "1,234 games per second",
-    ]  # fmt: skip
+        "0 games per second",
+        "4.0 seconds per game",
+        "1 game per second",
+        "1,234 games per second",
+    ]

@@ -310,8 +310,17 @@ def test_pages_have_no_accessibility_problem(browser: Browser, game: str) -> Non
     """Table, hint, history, review, position, new game, the end, pages in French, and what is no page."""
     courses = list(at_random(seated(game)))
     middle, end = (link_of(course.sitting) for course in (courses[3], courses[-1]))
-    wanted = [f"table?{middle}", f"hint?{middle}&worlds=9", f"moves?{middle}", f"review?{middle}", f"position?{middle}",
-              f"new?game={game}", f"table?{end}", f"review?{end}", f"fr/table?{middle}"]  # fmt: skip
+    wanted = [
+        f"table?{middle}",
+        f"hint?{middle}&worlds=9",
+        f"moves?{middle}",
+        f"review?{middle}",
+        f"position?{middle}",
+        f"new?game={game}",
+        f"table?{end}",
+        f"review?{end}",
+        f"fr/table?{middle}",
+    ]
     with at_the_table(browser, courses[0].sitting, 1280) as guest:
         for which in looks(browser, [guest.home + page for page in (*wanted, "table?game=nothing")]):
             assert violations(browser, (DRAWN,)) == [], which

@@ -89,8 +89,9 @@ def test_experts_play_the_same_deal() -> None:
     assert f"<b>{first.score}</b>" in page
 
 
-@pytest.mark.parametrize(("game", "seat", "others"), [("wave", 0, ("family",)),
-                                                     ("land-unter", 1, ("family", "seasoned"))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "seat", "others"), [("wave", 0, ("family",)), ("land-unter", 1, ("family", "seasoned"))]
+)
 def test_a_game_is_kept_once(game: str, seat: int, others: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     kept, course = KeptResults(str(file)), finished(game, seat, others)
@@ -221,8 +222,10 @@ def test_mistakes_of_partners_are_not_own() -> None:
     judged = [judge(game, number, 4, 1) for number in game.choices]
     mine = next(one for one in judged if one is not None and one.seat == 0)
     partner = next(one for one in judged if one is not None and one.seat == 1)
-    wrong = {one.number: replace(one, loss=Estimate(by, by, by, 2), changes=(-by,)) for one, by in
-             ((mine, 0.25), (partner, 0.125))}  # fmt: skip
+    wrong = {
+        one.number: replace(one, loss=Estimate(by, by, by, 2), changes=(-by,))
+        for one, by in ((mine, 0.25), (partner, 0.125))
+    }
     decisions = [wrong.get(one.number, one) for one in judged if one is not None]
     seat, team = account(game, 0, decisions, 4, 0), account(game, 0, decisions, 4)
     assert (seat.lost, seat.others) == (0.25, -0.125)

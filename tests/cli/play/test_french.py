@@ -93,20 +93,32 @@ def test_rules_of_thumb_and_variants_are_french(game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "english", "french"),
     [
-        ("sea-change", "Teva violet 5, you green 7 (sea change: trump green)",
-         "Teva : 5 violet, vous : 7 vert (changement de mer : atout vert)"),
+        (
+            "sea-change",
+            "Teva violet 5, you green 7 (sea change: trump green)",
+            "Teva : 5 violet, vous : 7 vert (changement de mer : atout vert)",
+        ),
         ("sea-change", "you 10, Zoé 9", "vous : 10, Zoé : 9"),
-        ("sea-change", "play violet 9, which wins 14 more games in 100.",
-         "jouer le 9 violet, qui gagne 14 parties de plus sur 100."),
+        (
+            "sea-change",
+            "play violet 9, which wins 14 more games in 100.",
+            "jouer le 9 violet, qui gagne 14 parties de plus sur 100.",
+        ),
         ("sea-change", "a victory point for team 3", "un point de victoire pour l’équipe 3"),
-        ("wave", "Zoé is stuck with white 3, red 0: nothing beats the top card navy 4",
-         "Zoé ne peut rien jouer avec le 3 blanc, le 0 rouge : rien ne dépasse la carte du dessus, le 4 bleu marine"),
+        (
+            "wave",
+            "Zoé is stuck with white 3, red 0: nothing beats the top card navy 4",
+            "Zoé ne peut rien jouer avec le 3 blanc, le 0 rouge : rien ne dépasse la carte du dessus, le 4 bleu marine",
+        ),
         ("wave", "Which card of Ana do you point at?", "Quelle carte d’Ana montrez-vous ?"),
         ("wave", "point at sky 4", "montrer le 4 bleu ciel"),
         ("vague-attaque", "Malo's cavern (a)", "caverne (a) (Malo)"),
         ("vague-attaque", "lay Driftwood on wreck (b)", "poser Bois flotté sur l’épave (b)"),
-        ("vague-attaque", "you draw Torn sail [shared, mangrove/cavern/volcano]",
-         "vous piochez Voile déchirée [partagé, mangrove/caverne/volcan]"),
+        (
+            "vague-attaque",
+            "you draw Torn sail [shared, mangrove/cavern/volcano]",
+            "vous piochez Voile déchirée [partagé, mangrove/caverne/volcan]",
+        ),
         # Phrases about players by number are also about names; a name stays as it is.
         ("vague-attaque", "the ship sails to Zoé", "le bateau passe à Zoé"),
         ("vague-attaque", "Not here yet: Ana Lu", "Pas encore là : Ana Lu"),
@@ -115,11 +127,14 @@ def test_rules_of_thumb_and_variants_are_french(game: str) -> None:
         ("land-unter", "you have 0 points", "vous avez 0 point"),
         ("land-unter", "player 2 has 10 points, you have 1 point", "joueur 2 a 10 points, vous avez 1 point"),
         ("land-unter", "Zoé has -1 points", "Zoé a −1 point"),
-        ("land-unter", "player 2 -1 (0 lifebelts and the lowest level, +1)",
-         "joueur 2 −1 (0 bouée et le plus bas niveau, +1)"),
+        (
+            "land-unter",
+            "player 2 -1 (0 lifebelts and the lowest level, +1)",
+            "joueur 2 −1 (0 bouée et le plus bas niveau, +1)",
+        ),
         ("land-unter", "you 1 (2 lifebelts)", "vous 1 (2 bouées)"),
     ],
-)  # fmt: skip
+)
 def test_cards_names_and_counts_are_french(game: str, english: str, french: str) -> None:
     said = words_for("fr", game, FOLDERS).find(english) or ""
     assert said.replace("\xa0", " ").replace("\u202f", " ") == french
@@ -158,8 +173,10 @@ def test_notice_of_a_game_that_is_compiled(tmp_path: Path, monkeypatch: pytest.M
         words.append([preparation.notice(language) for language in ("en", "fr")])
     now = "You can already play; hints and the review come "
     assert [english.partition(now)[2] for english, _ in words] == [
-        "in about 30 s.", "in about 30 s.", "as soon as it is ready.",
-    ]  # fmt: skip
+        "in about 30 s.",
+        "in about 30 s.",
+        "as soon as it is ready.",
+    ]
     for _, french in words:
         assert french.startswith("Préparation de WAVE. Vous pouvez déjà jouer\u202f; les conseils et l’analyse ")
 

@@ -50,8 +50,13 @@ from tests.support.playing import (
 
 pytestmark = pytest.mark.compiled
 
-TABLES = [("wave", 3, "nazare"), ("sea-change", 3, "base"), ("land-unter", 3, "base"), ("vague-verte", 2, "base"),
-          ("vague-attaque", 3, "base")]  # fmt: skip
+TABLES = [
+    ("wave", 3, "nazare"),
+    ("sea-change", 3, "base"),
+    ("land-unter", 3, "base"),
+    ("vague-verte", 2, "base"),
+    ("vague-attaque", 3, "base"),
+]
 OPENS = r"&amp;open=(\d)"
 MOST = 8  # decisions of a game that are played
 
@@ -118,14 +123,36 @@ def test_wrong_tokens_hosts_and_origins_are_refused(client: Client) -> None:
 def test_forged_and_malformed_requests_are_refused(client: Client) -> None:
     good = client.follow("")[0]
     move = good.replace("table?", "move?")
-    for body in ("", "ply=0", "ply=0&pick=99", "ply=1&pick=0", "ply=-1&pick=0", "ply=0&pick=0&pick=1", "ply=0&pick=x",
-                 "ply=0&pick=" + "9" * 5000, "\0", "ply=%ff&pick=%ff", "ply=٣&pick=0"):  # fmt: skip
+    for body in (
+        "",
+        "ply=0",
+        "ply=0&pick=99",
+        "ply=1&pick=0",
+        "ply=-1&pick=0",
+        "ply=0&pick=0&pick=1",
+        "ply=0&pick=x",
+        "ply=0&pick=" + "9" * 5000,
+        "\0",
+        "ply=%ff&pick=%ff",
+        "ply=٣&pick=0",
+    ):
         assert client.ask(move, "POST", body.encode())[0] == 400, body
-    for path in ("table", "table?game=wave", "table?game=nothing&deal=1/0", good + "&deal=7/0", good + "0" * 40,
-                 good + "zzzzzzzzzzzzz", good.replace("deal=7/0", "deal=" + "9" * 30 + "/0"), good + "&was=!!",
-                 good.replace("seats=person,thumb,thumb", "seats=person,flat:1000000,thumb"),
-                 good.replace("table?", "hint?") + "&worlds=9999999", good.replace("table?", "hint?"),
-                 "new?game=..%2F..&players=3", "new?players=99", "table?" + "a=1&" * 300):  # fmt: skip
+    for path in (
+        "table",
+        "table?game=wave",
+        "table?game=nothing&deal=1/0",
+        good + "&deal=7/0",
+        good + "0" * 40,
+        good + "zzzzzzzzzzzzz",
+        good.replace("deal=7/0", "deal=" + "9" * 30 + "/0"),
+        good + "&was=!!",
+        good.replace("seats=person,thumb,thumb", "seats=person,flat:1000000,thumb"),
+        good.replace("table?", "hint?") + "&worlds=9999999",
+        good.replace("table?", "hint?"),
+        "new?game=..%2F..&players=3",
+        "new?players=99",
+        "table?" + "a=1&" * 300,
+    ):
         assert client.ask(path)[0] == 400, path
     for body in ("record=", "record=game: wave", "record=" + "x" * 50_000, "record=%00", "set deck=/etc/passwd"):
         assert client.ask("load", "POST", body)[0] == 400, body
@@ -156,9 +183,12 @@ ODD = {
     "a hidden way out": ("GET /{word}/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n", b"404"),
     "a huge body": ("POST /{word}/load HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000000000000\r\n\r\n", b"413"),
     "no end": ("POST /{word}/load HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n" + PIECE * 11, b"413"),
-    **{f"{method} {target}": (f"{method} {target} HTTP/1.1\r\nHost: {{host}}\r\n\r\n", b"4")
-       for method in ("GET", "OPTIONS", "CONNECT") for target in ("*", "foo", "?x=1", "127.0.0.1:1", "//", "http:")},
-}  # fmt: skip
+    **{
+        f"{method} {target}": (f"{method} {target} HTTP/1.1\r\nHost: {{host}}\r\n\r\n", b"4")
+        for method in ("GET", "OPTIONS", "CONNECT")
+        for target in ("*", "foo", "?x=1", "127.0.0.1:1", "//", "http:")
+    },
+}
 
 
 @pytest.mark.parametrize("case", ODD)

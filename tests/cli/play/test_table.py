@@ -154,8 +154,10 @@ def test_news_are_spoken_once(game: str) -> None:
 
 def test_roads_are_targets_and_say_why_not() -> None:
     shown = tables("vague-verte", 4, 8)
-    drawn, hands = ([card for table in shown for row in rows_of(table, place) for card in row["cards"]]
-                    for place in ("middle", "hand"))  # fmt: skip
+    drawn, hands = (
+        [card for table in shown for row in rows_of(table, place) for card in row["cards"]]
+        for place in ("middle", "hand")
+    )
     assert any("on Moana" in card["words"] and card["places"] for card in drawn)
     discards = [card for card in hands if card["words"].endswith("; discard") and "; play" not in card["words"]]
     assert discards
@@ -168,10 +170,13 @@ def test_roads_are_targets_and_say_why_not() -> None:
 PLAYED = {
     "wave": (11, "1000000102131301000001123120201011213200", (0, 4, 11, 14, 20, 27, 31, 38)),
     "sea-change": (12, "841712700240320221100100101000001101230040500101101010010000", (0, 9, 30, 60)),
-    "land-unter": (13, "b47811705317265300351421131244695103733062064155131232010001000b75666524214544405414230",
-                   (0, 3, 9, 24, 54, 57)),
+    "land-unter": (
+        13,
+        "b47811705317265300351421131244695103733062064155131232010001000b75666524214544405414230",
+        (0, 3, 9, 24, 54, 57),
+    ),
     "vague-verte": (14, "0114120314111410110103101013101013100300", (0, 5, 13, 20, 37)),
-}  # fmt: skip
+}
 
 
 def positions() -> Iterator[Course]:
@@ -226,10 +231,16 @@ def test_a_first_look_leans_to_one_move() -> None:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("words", [
-    "play 20", "play 20 or play 24", "play 1, play 2, play 3 or play 4", "draw or take the card from the pile",
-    "swap a for a place or swap b for a place",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play 20",
+        "play 20 or play 24",
+        "play 1, play 2, play 3 or play 4",
+        "draw or take the card from the pile",
+        "swap a for a place or swap b for a place",
+    ],
+)
 def test_equal_moves_are_named_together(words: str) -> None:
     assert _either(re.split(", | or ", words)) == words
     assert _either(["play 1", "play 2", "play 3", "play 4", "play 5"]) == "play 1, play 2, play 3 or 2 more"

@@ -145,16 +145,17 @@ def changes(down: Estimate, up: Estimate) -> Any:
     return SimpleNamespace(goal=Goal(make_setup("wave", 3)), steps=lambda rule: known, idle=lambda rule: False)
 
 
-@pytest.mark.parametrize(("down", "up", "toward", "words"), [
-    ((-0.04, 0.01), (0.06, 0.02), 1, "hand=4: +6 percentage points (+4 to +8), toward the target"),
-    ((-0.04, 0.01), (0.06, 0.02), -1, "hand=2: -4.0 percentage points (-5.0 to -3.0), toward the target"),
-    ((-0.04, 0.01), (0.06, 0.02), 0, "hand=4: +6 percentage points (+4 to +8)"),
-    ((-0.04, 0.01), (0.01, 0.02), 1, "hand=2: -4.0 percentage points (-5.0 to -3.0), away from the target"),
-    ((-0.01, 0.02), (0.01, 0.02), 1, ""),
-])  # fmt: skip
-def test_hints_say_what_helps(
-    down: tuple[float, float], up: tuple[float, float], toward: int, words: str
-) -> None:  # fmt: skip
+@pytest.mark.parametrize(
+    ("down", "up", "toward", "words"),
+    [
+        ((-0.04, 0.01), (0.06, 0.02), 1, "hand=4: +6 percentage points (+4 to +8), toward the target"),
+        ((-0.04, 0.01), (0.06, 0.02), -1, "hand=2: -4.0 percentage points (-5.0 to -3.0), toward the target"),
+        ((-0.04, 0.01), (0.06, 0.02), 0, "hand=4: +6 percentage points (+4 to +8)"),
+        ((-0.04, 0.01), (0.01, 0.02), 1, "hand=2: -4.0 percentage points (-5.0 to -3.0), away from the target"),
+        ((-0.01, 0.02), (0.01, 0.02), 1, ""),
+    ],
+)
+def test_hints_say_what_helps(down: tuple[float, float], up: tuple[float, float], toward: int, words: str) -> None:
     """Under a rule stands the step that helps toward the target, where games show one."""
     assert hint(changes(effect(*down), effect(*up)), "hand", toward) == words
 
@@ -199,9 +200,7 @@ def test_first_games_come_first(studio: Studio, asked: list[str], monkeypatch: p
     assert asked == ["answers", "cards", "answers", "rules", "answers"]
 
 
-def test_counting_rests_while_a_job_runs(
-    studio: Studio, asked: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_counting_rests_while_a_job_runs(studio: Studio, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     extras, stop = studio.extras(studio.first), threading.Event()
     stop.set()  # it does not rest long
     known(monkeypatch, True, True)

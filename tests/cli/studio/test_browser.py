@@ -128,10 +128,12 @@ def test_the_picture_stays_while_rules_are_turned(browser: Browser, width: int) 
         rule = browser.ask(LAST)
         assert browser.ask(IN_SIGHT)
         control = f"document.querySelector('{KNOB.format(rule)} [data-plain]')"
-        old, status = browser.ask(f"{control}.selectedIndex = {control}.selectedIndex ? 0 : 1; "
-                                  f"{control}.dispatchEvent(new Event('input', {{bubbles: true}})); "
-                                  "[document.body.classList.contains('stale'), "
-                                  "document.querySelector('#status').innerText]")  # fmt: skip
+        old, status = browser.ask(
+            f"{control}.selectedIndex = {control}.selectedIndex ? 0 : 1; "
+            f"{control}.dispatchEvent(new Event('input', {{bubbles: true}})); "
+            "[document.body.classList.contains('stale'), "
+            "document.querySelector('#status').innerText]"
+        )
         assert old  # asked at once, because new numbers come soon
         assert "settled" not in status
         guest.wait_for("location.search.includes('set+')")

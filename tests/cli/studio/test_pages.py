@@ -196,13 +196,29 @@ def forged(luck: random.Random) -> tuple[str, str, bytes]:
     text = "".join(luck.choice("0z9aé%&=;/.\\'\"<>{}[]+@") for _ in range(luck.choice((1, 30, 3_000))))
     junk = quote(text)
     queries = (
-        f"game={junk}", f"{WAVE}&set+{junk}=1", f"{WAVE}&set+hand.back={junk}", f"{WAVE}&set+hand.back={'9' * 50}",
-        f"{WAVE}&players={junk}", f"{WAVE}&variant={junk}", f"{WAVE}&target={junk}", f"{WAVE}&who={junk}",
-        f"{WAVE}&x{junk}=1", f"{WAVE}&set+deck.missing=" + "red+3," * 900, f"{WAVE}&lock={junk}", "x=1&" * 400,
-        f"{WAVE}&set+hand.back=1&set+hand.front=[1,2]", f"{WAVE}&seed=-{luck.randrange(99)}", f"{WAVE}&seconds=20",
-        f"{WAVE}&set+talk={junk}", "game=vague-attaque&set+deck=/etc/passwd", "game=..%2F..", f"{WAVE}&last={junk}",
-        f"{WAVE}&low=9&high={junk}&aimed=family", f"{WAVE}&game=wave", "a" * 40_000,
-    )  # fmt: skip
+        f"game={junk}",
+        f"{WAVE}&set+{junk}=1",
+        f"{WAVE}&set+hand.back={junk}",
+        f"{WAVE}&set+hand.back={'9' * 50}",
+        f"{WAVE}&players={junk}",
+        f"{WAVE}&variant={junk}",
+        f"{WAVE}&target={junk}",
+        f"{WAVE}&who={junk}",
+        f"{WAVE}&x{junk}=1",
+        f"{WAVE}&set+deck.missing=" + "red+3," * 900,
+        f"{WAVE}&lock={junk}",
+        "x=1&" * 400,
+        f"{WAVE}&set+hand.back=1&set+hand.front=[1,2]",
+        f"{WAVE}&seed=-{luck.randrange(99)}",
+        f"{WAVE}&seconds=20",
+        f"{WAVE}&set+talk={junk}",
+        "game=vague-attaque&set+deck=/etc/passwd",
+        "game=..%2F..",
+        f"{WAVE}&last={junk}",
+        f"{WAVE}&low=9&high={junk}&aimed=family",
+        f"{WAVE}&game=wave",
+        "a" * 40_000,
+    )
     page = luck.choice(("studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design", "name"))
     method = "POST" if page in ("play-now", "make-report", "make-design", "name") else "GET"
     method = method if luck.random() < 0.9 else luck.choice(("PUT", "DELETE", "POST"))
@@ -226,8 +242,13 @@ def test_forged_requests_get_one_line(client: Client, runs: int) -> None:
 
 
 HARBOUR = "game=wave&players=3&set+hand.back=3&target=20..30@family&name=Harbour"
-SETUPS = (HARBOUR, "game=vague-verte&players=3", "game=land-unter&players=4",
-          "game=sea-change&players=4", "game=vague-attaque&players=3")  # fmt: skip
+SETUPS = (
+    HARBOUR,
+    "game=vague-verte&players=3",
+    "game=land-unter&players=4",
+    "game=sea-change&players=4",
+    "game=vague-attaque&players=3",
+)
 
 
 @pytest.fixture
@@ -287,11 +308,14 @@ def test_the_page_speaks_french() -> None:
     assert [text for text in left if " " in text] == []
 
 
-@pytest.mark.parametrize(("data", "words", "problem"), [
-    ("[1]", "", "not a page of the studio"),
-    ('{"query": "game=x", "tried": []}', "", "unknown game 'x'"),
-    ('{"query": "game=x", "tried": []}', "-p 3", "its own rules"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "words", "problem"),
+    [
+        ("[1]", "", "not a page of the studio"),
+        ('{"query": "game=x", "tried": []}', "", "unknown game 'x'"),
+        ('{"query": "game=x", "tried": []}', "-p 3", "its own rules"),
+    ],
+)
 def test_a_file_that_is_no_page_is_refused(data: str, words: str, problem: str, tmp_path: Path) -> None:
     file = tmp_path / "notes.html"
     file.write_text(f'<script type="application/json" id="houle-studio">{data}</script>')

@@ -15,8 +15,24 @@ from tests.support.seen import Change, Row, flipped, put, wrongly_noticed
 pytestmark = pytest.mark.compiled
 
 ALL = {0, 1, 2, 3}
-PUBLIC = ("taking", "trick", "rounds", "eliminations", "tricks", "moves", "out", "pile_left", "gaps", "added",
-          "level", "belts", "points", "seen", "water", "pile")  # fmt: skip
+PUBLIC = (
+    "taking",
+    "trick",
+    "rounds",
+    "eliminations",
+    "tricks",
+    "moves",
+    "out",
+    "pile_left",
+    "gaps",
+    "added",
+    "level",
+    "belts",
+    "points",
+    "seen",
+    "water",
+    "pile",
+)
 OPEN = ("mover", "waiting", "leader")  # in secret play nobody sees these
 HIDDEN = ("root", "deal", "chance", "choice", "stack", "stacked")
 OF_CARDS = ("hand", "pack", "committed")

@@ -61,9 +61,11 @@ def test_worlds_hold_every_card_once(players: int) -> None:
         assert seen["hands"][seat] == real["hands"][seat]
         assert [len(hand) for hand in seen["hands"]] == [len(hand) for hand in real["hands"]]
         assert [len(side) for side in seen["captured"]] == [len(side) for side in real["captured"]]
-        assert all(not void or all(card // 16 != colour for card in hand)
-                   for hand, voids in zip(seen["hands"], seen["void"], strict=True)
-                   for colour, void in enumerate(voids))  # fmt: skip
+        assert all(
+            not void or all(card // 16 != colour for card in hand)
+            for hand, voids in zip(seen["hands"], seen["void"], strict=True)
+            for colour, void in enumerate(voids)
+        )
         values = [sum(setup.options["points"][card % 16] for card in side if card % 16) for side in seen["captured"]]
         assert seen["points"] == values
         captured.add(str(seen["captured"]))
@@ -95,8 +97,12 @@ def test_advice_does_not_depend_on_forgotten_cards() -> None:
     """Two games that differ only in who captured what give the same advice, and no named player is asked."""
     match = reached(make_setup("sea-change", 3), 3, 16)
     text = forgetful(match)
-    names = [card for side in write_position(match).lines() if side.endswith("captured")
-             for card in write_position(match).lines()[side]]  # fmt: skip
+    names = [
+        card
+        for side in write_position(match).lines()
+        if side.endswith("captured")
+        for card in write_position(match).lines()[side]
+    ]
     advice = advise(text, worlds=60)
     assert names
     assert not any(name in str(advice.summary()["position"]) for name in names)
@@ -114,8 +120,22 @@ def test_forgotten_cards_must_be_whole_tricks() -> None:
 
 
 ALL = {0, 1, 2}
-PUBLIC = ("mover", "leader", "starter", "led", "trump", "value", "changes", "all_changes", "moves", "rounds", "ended",
-          "tricks_left", "won", "pile_left")  # fmt: skip
+PUBLIC = (
+    "mover",
+    "leader",
+    "starter",
+    "led",
+    "trump",
+    "value",
+    "changes",
+    "all_changes",
+    "moves",
+    "rounds",
+    "ended",
+    "tricks_left",
+    "won",
+    "pile_left",
+)
 OF_ALL = {"void": (2,), "vp": (2,), "points": (2,), "scores": (2,), "captured": (1, 0)}
 HIDDEN = ("root", "deal", "chance", "choice", "turns", "pile")  # turns follow from rounds and tricks left
 

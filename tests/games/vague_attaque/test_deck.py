@@ -40,10 +40,20 @@ def test_the_default_deck_is_that_of_the_rules() -> None:
         assert souvenir.get("anchor") == (anchors[n // 2 % 4] if n < 22 and n % 2 else None)
     effects = [card["effect"] for card in cards["encounter"]]
     assert effects == (
-        ["calm"] * 4 + ["draw_souvenir"] * 4 + ["draw_place"] * 2 + ["discard_choice"] * 3 + ["all_discard_random"] * 2
-        + ["all_draw_souvenir"] * 2 + ["steal_random"] * 2 + ["give_left"] * 2 + ["all_pass_left"] + ["move_ship"] * 2
-        + ["parry"] * 3 + ["steady_hand"] * 3 + ["extra_mooring"] * 2
-    )  # fmt: skip
+        ["calm"] * 4
+        + ["draw_souvenir"] * 4
+        + ["draw_place"] * 2
+        + ["discard_choice"] * 3
+        + ["all_discard_random"] * 2
+        + ["all_draw_souvenir"] * 2
+        + ["steal_random"] * 2
+        + ["give_left"] * 2
+        + ["all_pass_left"]
+        + ["move_ship"] * 2
+        + ["parry"] * 3
+        + ["steady_hand"] * 3
+        + ["extra_mooring"] * 2
+    )
     social = {"steal_random", "give_left", "all_pass_left", "move_ship", "parry", "steady_hand"}
     assert all(card["solo"] == (card["effect"] not in social) for card in cards["encounter"])
     assert [card["power"] for card in cards["artefact"]] == ["hook", "spyglass", "compass", "sabre", "chest"]
@@ -149,8 +159,11 @@ def test_a_deck_is_another_with_its_changes(tmp_path: Path) -> None:
     deck, plain = read_deck(str(mine)), read_deck("default")
     assert (deck.name, set(deck.cards)) == ("mine", set(plain.cards))
     assert [card["name"] for card in deck.cards["encounter"][:4]] == [
-        "Dolphins at the bow", "Starry night", "Fog", "Gentle swell",
-    ]  # fmt: skip
+        "Dolphins at the bow",
+        "Starry night",
+        "Fog",
+        "Gentle swell",
+    ]
     swell = plain.cards["encounter"][3]
     assert deck.cards["encounter"][3] == {**swell, "effect": "draw_place"}
     assert deck.cards["encounter"][4:] == plain.cards["encounter"][4:]

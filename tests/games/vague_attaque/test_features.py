@@ -103,13 +103,21 @@ def after(match: Match, steps: str) -> Match:
         ({"seat": 0, "tops": [encounter("move_ship"), *CALM]}, "rob 21, pass, pass", 0, [20]),
         ({"seat": 0, "tops": [encounter("move_ship"), *CALM]}, "rob 21, pass, pass, pass, pass, pass", 2, [20]),
         # Robbed of both souvenirs and then won in the same round, it stays with the winner.
-        ({"seat": 0, "ship": (3, [20, 21]), "players": 4, "settings": {"ship_stealable": True}},
-         "rob 21, rob 20, rob ship, pass", 2, []),
+        (
+            {"seat": 0, "ship": (3, [20, 21]), "players": 4, "settings": {"ship_stealable": True}},
+            "rob 21, rob 20, rob ship, pass",
+            2,
+            [],
+        ),
         ({"seat": 3, "ship": (2, [20, 21]), "players": 4, "variants": ("teams",)}, "rob 21", 2, [20]),
-        ({"seat": 3, "ship": (2, [20, 21]), "players": 4, "variants": ("teams",)}, "rob 21, pass, pass, pass, pass", 1,
-         [20]),
+        (
+            {"seat": 3, "ship": (2, [20, 21]), "players": 4, "variants": ("teams",)},
+            "rob 21, pass, pass, pass, pass",
+            1,
+            [20],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_robbed_ship_waits_for_a_round(position: dict[str, Any], steps: str, holder: int, load: list[int]) -> None:
     assert facts(after(about_to_rob(**position), steps))["ship"] == (holder, load)
 
@@ -132,8 +140,10 @@ def test_a_position_says_that_it_waits() -> None:
 def test_a_study_with_the_rules_before_is_refused() -> None:
     setup = make_setup("vague-attaque", 3)
     of_before = replace(setup.ruleset, version=1)
-    knobs, options = ({name: one for name, one in every.items() if name != "ship_resumes"}
-                      for every in (setup.ruleset.knobs, setup.options))  # fmt: skip
+    knobs, options = (
+        {name: one for name, one in every.items() if name != "ship_resumes"}
+        for every in (setup.ruleset.knobs, setup.options)
+    )
     without = replace(setup, ruleset=replace(of_before, knobs=knobs), options=options)
     for stored in (without, replace(setup, ruleset=of_before)):
         with pytest.raises(

@@ -22,11 +22,33 @@ pytestmark = pytest.mark.compiled
 P0 = place(0)
 EVERYONE = {0, 1, 2, 3}
 # Field and index of a public number, such as the top card of a discard.
-PUBLIC = [*((field, ()) for field in (
-    "mover", "seat", "phase", "then", "bonus", "ship_waits", "power_used", "place_laid", "laid", "lent", "thefts",
-    "refused", "duels", "turns", "moves", "public", "clues",
-)), *((field, (0,)) for field in ("gold", "on", "artefact", "validated", "owner", "left", "thrown", "shuffles")),
-    ("discard", (0, 0)), ("clue_fits", (0,))]  # fmt: skip
+PUBLIC = [
+    *(
+        (field, ())
+        for field in (
+            "mover",
+            "seat",
+            "phase",
+            "then",
+            "bonus",
+            "ship_waits",
+            "power_used",
+            "place_laid",
+            "laid",
+            "lent",
+            "thefts",
+            "refused",
+            "duels",
+            "turns",
+            "moves",
+            "public",
+            "clues",
+        )
+    ),
+    *((field, (0,)) for field in ("gold", "on", "artefact", "validated", "owner", "left", "thrown", "shuffles")),
+    ("discard", (0, 0)),
+    ("clue_fits", (0,)),
+]
 # What follows from other fields: `power` from `artefact`, all others from `on` and `owner`; and random numbers.
 UNSEEN = ["root", "deal", "chance", "choice", "scratch", "power", "open", "exposed", "needy", "spot"]
 CONDITIONAL = ["winner", "hand", "known", "barred", "clue_cards", "pending", "target", "drawn", "pile", "batch"]

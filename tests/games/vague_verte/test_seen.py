@@ -30,13 +30,37 @@ from tests.support.seen import Change, Row, exchanged_places, flipped, put, wron
 pytestmark = pytest.mark.compiled
 
 ALL = {0, 1, 2}
-PUBLIC = ("mover", "seat", "stage", "turns", "plays", "discards", "reshuffles", "winner", "pile_left", "faceup_left",
-          "bottom")  # fmt: skip
+PUBLIC = (
+    "mover",
+    "seat",
+    "stage",
+    "turns",
+    "plays",
+    "discards",
+    "reshuffles",
+    "winner",
+    "pile_left",
+    "faceup_left",
+    "bottom",
+)
 OF_ALL = ("filled", "last", "missed")
 FOLLOWING = ("own", "follow")  # from roads and lights
 STREAMS = ("root", "deal", "chance", "choice", "stacked")
-OF_CARDS = ("hand", "shown", "drawn", "not_in", "last_seen", "targets", "light", "road", "faceup", "pile", "gaps",
-            "added", "stack")  # fmt: skip
+OF_CARDS = (
+    "hand",
+    "shown",
+    "drawn",
+    "not_in",
+    "last_seen",
+    "targets",
+    "light",
+    "road",
+    "faceup",
+    "pile",
+    "gaps",
+    "added",
+    "stack",
+)
 HANDS = [
     ["car red 1", "car red 2", "tow", "green light", "car blue 3"],
     ["car blue 1", "breakdown red", "red light", "ducks", "car green 3"],
@@ -161,8 +185,13 @@ def test_a_light_of_the_hand_takes_no_other_one() -> None:
     discards = {f"discard {name}" for name in ("car red 1", "green light")}
     named = {match.seen(action, 0)[1]: match.name(action) for action in match.moves()}
     assert {named[kind] for kind in meant(match, 0, "face-up pile")} == discards
-    first, second = (card for row in view_of(match.state, match.setup, 0) if row["title"] == "hand"
-                     for card in row["cards"] if card["name"] == "green light")  # fmt: skip
+    first, second = (
+        card
+        for row in view_of(match.state, match.setup, 0)
+        if row["title"] == "hand"
+        for card in row["cards"]
+        if card["name"] == "green light"
+    )
     assert first == second
     assert first["typed"] == "green light"
 

@@ -150,11 +150,14 @@ TALL = {**EIGHT, "heights": [16, 16, 16, 16]}  # the edge of the highest wave th
     ("players", "variants", "settings", "games", "least"),
     [
         *((players, variants, {}, 4, 1) for variants in COMBINATIONS for players in (2, 3, 4)),
-        *((players, ["virage", "tide-colours"], settings, 2, 0) for players in (2, 3, 4)
-          for settings in ({"hand.front": 0, "hand.back": 3}, {"hand.front": 5, "hand.back": 1}, EIGHT)),
+        *(
+            (players, ["virage", "tide-colours"], settings, 2, 0)
+            for players in (2, 3, 4)
+            for settings in ({"hand.front": 0, "hand.back": 3}, {"hand.front": 5, "hand.back": 1}, EIGHT)
+        ),
         (3, ["nazare"], TALL, 2, 0),
     ],
-)  # fmt: skip
+)
 def test_lines_replay_to_wins(
     players: int, variants: list[str], settings: dict[str, Any], games: int, least: int
 ) -> None:

@@ -17,11 +17,17 @@ pytestmark = pytest.mark.compiled
 
 ALL = {0, 1, 2}
 EVERYWHERE = ("mover", "acting", "top", "turned", "laid", "pile_left", "seen")
-OF_VARIANTS = {"order": "tide-colours", "asked": "virage", "taken": "virage", "virage": "virage", "public": "virage",
-               "facedown": "nazare", "cells": "nazare"}  # fmt: skip
+OF_VARIANTS = {
+    "order": "tide-colours",
+    "asked": "virage",
+    "taken": "virage",
+    "virage": "virage",
+    "public": "virage",
+    "facedown": "nazare",
+    "cells": "nazare",
+}
 # The last ones follow from what is known: what fits from hands and the top card, who decides from whose turn it is.
-HIDDEN = ("root", "deal", "chance", "choice", "random_signals", "gaps", "playable", "decider",
-          "stack", "stacked")  # fmt: skip
+HIDDEN = ("root", "deal", "chance", "choice", "random_signals", "gaps", "playable", "decider", "stack", "stacked")
 OF_SCENES = ("surfer", "signals", "front", "back", "held", "slot", "pile", "added", "may", "sunk", "sunk_known")
 
 
@@ -106,8 +112,11 @@ def table() -> Iterator[Row]:
     yield "where others point", points, pointing, ALL
     yield "where others point, hands are known", known, pointing, set()
     for talk, front, back in (
-        ("points", {1}, {0, 2}), ("silent", {1}, {0, 2}), ("known", {1}, ALL), ("open", ALL, ALL),
-    ):  # fmt: skip
+        ("points", {1}, {0, 2}),
+        ("silent", {1}, {0, 2}),
+        ("known", {1}, ALL),
+        ("open", ALL, ALL),
+    ):
         yield f"a card in front, {talk}", a_match(talk=talk), dealt_otherwise(1, "front"), front
         yield f"a card at the back, {talk}", a_match(talk=talk), dealt_otherwise(1, "back"), back
     dummy = a_match(players=2, talk="open")

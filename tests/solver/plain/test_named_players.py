@@ -43,8 +43,12 @@ def test_named_players_share_a_table(race: Path) -> None:
 
 def test_named_players_see_their_view_only(tmp_path: Path) -> None:
     file = tmp_path / "race.py"
-    file.write_text(RACE.replace("return luck.one_of(moves)", "return moves[0] if view == {'at': view['at'], 'you': 1} "
-                                 "and luck(9) < 9 else 'nothing'"))  # fmt: skip
+    file.write_text(
+        RACE.replace(
+            "return luck.one_of(moves)",
+            "return moves[0] if view == {'at': view['at'], 'you': 1} and luck(9) < 9 else 'nothing'",
+        )
+    )
     seated = line_up(houle.setup(str(file), players=2), "slow,wild")
     match = Match(seated.setup, 1)
     while match.to_move() >= 0:

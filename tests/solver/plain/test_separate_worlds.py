@@ -144,9 +144,13 @@ def test_copies_have_the_luck_of_the_world(picklable: bool) -> None:
 NOT_FOUND = ("a score is counted twice", "a card comes twice")
 # Found only by comparing many worlds, which takes some seconds.
 BY_MANY_WORLDS = (
-    "worlds forget a public bound", "worlds prefer low cards", "nobody keeps what was thrown",
-    "a shown card is not the highest", "worlds forget the top card", "worlds forget a shown card",
-)  # fmt: skip
+    "worlds forget a public bound",
+    "worlds prefer low cards",
+    "nobody keeps what was thrown",
+    "a shown card is not the highest",
+    "worlds forget the top card",
+    "worlds forget a shown card",
+)
 
 
 def first_fault(file: Path, players: tuple[int, ...], with_worlds: bool, games: int = 4) -> Check | None:

@@ -80,9 +80,15 @@ def test_french_moves_are_conjugated(move: str, you: str, another: str) -> None:
 
 @pytest.mark.parametrize(
     ("move", "said"),
-    [("play red 3", "plays red 3"), ("go on an adventure", "goes on an adventure"), ("do not swap", "does not swap"),
-     ("parry the attack", "parries the attack"), ("discard it", "discards it"), ("draw", "draws")],
-)  # fmt: skip
+    [
+        ("play red 3", "plays red 3"),
+        ("go on an adventure", "goes on an adventure"),
+        ("do not swap", "does not swap"),
+        ("parry the attack", "parries the attack"),
+        ("discard it", "discards it"),
+        ("draw", "draws"),
+    ],
+)
 def test_moves_of_others_are_in_the_third_person(move: str, said: str) -> None:
     assert third_person(move) == said
 

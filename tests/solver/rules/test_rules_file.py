@@ -43,7 +43,7 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
         (LEAST + KNOB.replace('text = "Cards."\n', ""), "rules.toml: knobs.hand: text is missing"),
         (LEAST + KNOB.replace("default = 5", "default = 10"), "knobs.hand: hand: 10 is not allowed; allowed: a whole"),
         (LEAST + KNOB.replace('"int"', '"number"'), "knobs.hand: type: 'number' is not allowed; allowed: int, bool"),
-        (LEAST + KNOB.replace("knobs.hand", "knobs.hand.back"), 'knobs.hand: type is missing; a name with a dot is'),
+        (LEAST + KNOB.replace("knobs.hand", "knobs.hand.back"), "knobs.hand: type is missing; a name with a dot is"),
         (LEAST + KNOB.replace("printed", "print"), "knobs.hand: provenance: 'print' is not allowed; allowed: printed"),
         (
             LEAST + KNOB + '[variants.few]\nset = { hands = 3 }\nprovenance = "printed"\ntext = "Few."',
@@ -54,14 +54,14 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
             "variants.few: by_players: write numbers of players",
         ),
         (LEAST + '[[rule]]\ntext = "So."', "rules.toml: rule 1: provenance is missing"),
-        (LEAST.replace('"points"', '{ lower_is_better = true }'), "rules.toml: score: name is missing"),
+        (LEAST.replace('"points"', "{ lower_is_better = true }"), "rules.toml: score: name is missing"),
         (
             LEAST.replace('"points"', '{ name = "points", goal = "scores" }'),
             "rules.toml: score: goal: 'scores' is not allowed; allowed: \"score\", or the score that wins",
         ),
         (LEAST + "[knobs", "rules.toml: not valid TOML"),
     ],
-)  # fmt: skip
+)
 def test_faults_name_file_and_key(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(InputError) as fault:
         read(tmp_path, text)
@@ -76,10 +76,14 @@ def test_goal_is_the_score_or_a_number(tmp_path: Path, goal: str) -> None:
 
 
 def test_variants_may_set_values_by_players(tmp_path: Path) -> None:
-    text = LEAST + KNOB + (
-        '[variants.fewer]\nset = { hand = 4 }\nby_players = { 1 = { hand = 7 }, 2 = { hand = 6 } }\n'
-        'provenance = "printed"\ntext = "One card fewer."'
-    )  # fmt: skip
+    text = (
+        LEAST
+        + KNOB
+        + (
+            "[variants.fewer]\nset = { hand = 4 }\nby_players = { 1 = { hand = 7 }, 2 = { hand = 6 } }\n"
+            'provenance = "printed"\ntext = "One card fewer."'
+        )
+    )
     variant = read(tmp_path, text).variants["fewer"]  # type: ignore[attr-defined]
     assert [variant.settings(players)["hand"] for players in (1, 2, 3)] == [7, 6, 4]
 
@@ -104,8 +108,10 @@ def test_range_with_a_hyphen_is_explained() -> None:
 def test_changes_are_said_in_words() -> None:
     setup = make_setup("wave", 3, (), {"hand.front": 4, "hand.back": 1, "deck.missing": ["white 0", "navy 5", "sky 5"]})
     assert plain_differences(setup) == [
-        "one card more in front", "one card fewer at the back", "without sky 5 (33 cards, not 34)",
-    ]  # fmt: skip
+        "one card more in front",
+        "one card fewer at the back",
+        "without sky 5 (33 cards, not 34)",
+    ]
     green = ["white", "yellow", "orange", "red", "green", "sky", "navy"]
     setup = make_setup("wave", 3, (), {"deck.colours": green, "deck.reverse": ["white *", "* 0", "red 3"]})
     assert plain_differences(setup) == [

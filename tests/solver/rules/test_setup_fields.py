@@ -101,9 +101,11 @@ def test_missing_fields_are_those_of_the_setup_beside() -> None:
     assert Setup.read({}, four).players == 4
     assert Setup.read({"game": "land-unter"}, four).players == 3
     for fields, fault in {
-        ("game", "../wave"): "unknown game", ("players", "x"): "players: 'x' is not allowed",
-        ("variants", "none"): "unknown variant", ("set nothing", "1"): "wave has no knob 'nothing'",
-    }.items():  # fmt: skip
+        ("game", "../wave"): "unknown game",
+        ("players", "x"): "players: 'x' is not allowed",
+        ("variants", "none"): "unknown variant",
+        ("set nothing", "1"): "wave has no knob 'nothing'",
+    }.items():
         with pytest.raises(RulesError, match=fault):
             Setup.read(dict([fields]), four)
 

@@ -23,31 +23,53 @@ CLUES = ("may with ", "and may ")
 FAULTS = {
     "own hand kept": Fault((("        world.hand[seat] = hand\n", ""), (PILE, "")), ("keeps hand[",)),
     "deck order kept": Fault(
-        (("[[self.pile.pop(luck(len(self.pile)))", "[[self.pile.pop()"),
-         ("        self.hand = [[", "        luck.shuffle(self.pile)\n        self.hand = [["),
-         ("self.pile.pop(self.luck(len(self.pile)))", "self.pile.pop()"),
-         ('"pile": sorted(self.pile)', '"pile": list(self.pile)'),
-         (PILE, """\
+        (
+            ("[[self.pile.pop(luck(len(self.pile)))", "[[self.pile.pop()"),
+            ("        self.hand = [[", "        luck.shuffle(self.pile)\n        self.hand = [["),
+            ("self.pile.pop(self.luck(len(self.pile)))", "self.pile.pop()"),
+            ('"pile": sorted(self.pile)', '"pile": list(self.pile)'),
+            (
+                PILE,
+                """\
         given = [card for card in self.hand[seat] if card not in hand]
         world.pile = [given.pop() if card in hand else card for card in self.pile]
-""")), ("keeps pile[", "pile is [")),
+""",
+            ),
+        ),
+        ("keeps pile[", "pile is ["),
+    ),
     "all clues ignored": Fault(((DRAWN, "luck.one_of(unseen) for may in self.may[seat]"),), CLUES),
     "one clue in four ignored": Fault(
-        ((DRAWN, "luck.one_of([card for card in unseen if card in may]) for may in heard"),
-         ("            hand = [", "            heard = [may if luck(4) else unseen for may in self.may[seat]]\n"
-                                  "            hand = [")), CLUES),
+        (
+            (DRAWN, "luck.one_of([card for card in unseen if card in may]) for may in heard"),
+            (
+                "            hand = [",
+                "            heard = [may if luck(4) else unseen for may in self.may[seat]]\n            hand = [",
+            ),
+        ),
+        CLUES,
+    ),
     "a card that cannot be there": Fault(
-        ((UNSEEN, "sorted(self.pile + self.hand[seat] + self.thrown[-1:])"),), ("times", "and thrown", "thrown ")),
+        ((UNSEEN, "sorted(self.pile + self.hand[seat] + self.thrown[-1:])"),), ("times", "and thrown", "thrown ")
+    ),
     "two seats swapped": Fault(  # the next seat's clues, if they can be had
-        ((DRAWN, "luck.one_of([card for card in unseen if card in may] or unseen) for may in heard"),
-         ("            hand = [", "            heard = self.may[(seat + (luck(30) > 0)) % len(self.may)]\n"
-                                  "            heard = (heard + self.may[seat])[:len(self.may[seat])]\n"
-                                  "            hand = [")), CLUES),
+        (
+            (DRAWN, "luck.one_of([card for card in unseen if card in may] or unseen) for may in heard"),
+            (
+                "            hand = [",
+                "            heard = self.may[(seat + (luck(30) > 0)) % len(self.may)]\n"
+                "            heard = (heard + self.may[seat])[:len(self.may[seat])]\n"
+                "            hand = [",
+            ),
+        ),
+        CLUES,
+    ),
     "weights toward good hands": Fault(
         ((FITS, "            if len(set(hand)) == len(hand) and luck(30) <= sum(hand):\n"),),
-        ("imagines hand ", "imagines pile ", "highest hand ")),
+        ("imagines hand ", "imagines pile ", "highest hand "),
+    ),
     "a count off by one": Fault(((PILE, PILE.replace("]\n", "] + unseen[:1]\n")),), ("times",)),
-}  # fmt: skip
+}
 
 
 def planted(folder: Path, name: str) -> Path:

@@ -56,9 +56,11 @@ def check_sets() -> int:
             assert walked == sorted(one)
             assert all(cardsets.has(first, card) == (card in one) for card in range(size))
             for change, wanted in (
-                (cardsets.add_all, one | other), (cardsets.remove_all, one - other), (cardsets.keep, one & other),
+                (cardsets.add_all, one | other),
+                (cardsets.remove_all, one - other),
+                (cardsets.keep, one & other),
                 (cardsets.copy, other),
-            ):  # fmt: skip
+            ):
                 changed = first.copy()
                 change(changed, second)
                 assert members(changed) == sorted(wanted)

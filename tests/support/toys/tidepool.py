@@ -100,19 +100,37 @@ class Game:
 
     def view(self, seat: int) -> dict[str, Any]:
         return {
-            "your hand": list(self.hand[seat]), "cards": [len(hand) for hand in self.hand], "top": self.top,
-            "lives": self.lives, "stars": self.stars, "shows": self.shows, "passes": self.passes,
-            "laid": list(self.laid), "thrown": sorted(self.thrown), "floor": list(self.floor),
-            "highest": list(self.highest), "last": list(self.last), "to move": self.to_move(),
-        }  # fmt: skip
+            "your hand": list(self.hand[seat]),
+            "cards": [len(hand) for hand in self.hand],
+            "top": self.top,
+            "lives": self.lives,
+            "stars": self.stars,
+            "shows": self.shows,
+            "passes": self.passes,
+            "laid": list(self.laid),
+            "thrown": sorted(self.thrown),
+            "floor": list(self.floor),
+            "highest": list(self.highest),
+            "last": list(self.last),
+            "to move": self.to_move(),
+        }
 
     def snapshot(self) -> dict[str, Any]:
         return {
-            "mover": self.to_move(), "hand": [list(hand) for hand in self.hand], "deck": sorted(self.deck),
-            "top": self.top, "lives": self.lives, "stars": self.stars, "shows": self.shows, "passes": self.passes,
-            "laid": list(self.laid), "thrown": sorted(self.thrown), "floor": list(self.floor),
-            "highest": list(self.highest), "last": list(self.last),
-        }  # fmt: skip
+            "mover": self.to_move(),
+            "hand": [list(hand) for hand in self.hand],
+            "deck": sorted(self.deck),
+            "top": self.top,
+            "lives": self.lives,
+            "stars": self.stars,
+            "shows": self.shows,
+            "passes": self.passes,
+            "laid": list(self.laid),
+            "thrown": sorted(self.thrown),
+            "floor": list(self.floor),
+            "highest": list(self.highest),
+            "last": list(self.last),
+        }
 
     def imagine(self, seat: int, luck: Any) -> Game:
         world = copy.deepcopy(self)

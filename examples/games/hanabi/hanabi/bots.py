@@ -90,14 +90,29 @@ class Seen:
         told = [[_marks(text) for text in row] for row in view["told"]]
         played = [int(top[1]) for top in view["played"]]
         can_discard = any(move.startswith("discard") for move in moves)
-        return cls(view["to move"], len(hands), hands, may, told, played, gone, list(copies), int(view["clues"]),
-                   view["lives"], view["cards to draw"], touch, can_discard)  # fmt: skip
+        return cls(
+            view["to move"],
+            len(hands),
+            hands,
+            may,
+            told,
+            played,
+            gone,
+            list(copies),
+            int(view["clues"]),
+            view["lives"],
+            view["cards to draw"],
+            touch,
+            can_discard,
+        )
 
     @cached_property
     def unseen(self) -> list[int]:
         """Cards of each kind in the own hand or in the pile."""
-        left = [self.copies[kind] - self.gone[kind] - (self.played[kind // 5] > kind % 5)
-                for kind in range(len(self.copies))]  # fmt: skip
+        left = [
+            self.copies[kind] - self.gone[kind] - (self.played[kind // 5] > kind % 5)
+            for kind in range(len(self.copies))
+        ]
         for hand in self.hands:
             for kind in hand:
                 if kind is not None:
@@ -255,9 +270,15 @@ def tell_dispensable(seen: Seen) -> list[str]:
 def tell_unknown(seen: Seen) -> list[str]:
     """Any clue to the next player with something new about a card that it touches."""
     for seat in seen.others if seen.clues else []:
-        found = [one for one in seen.clue_moves(seat)
-                 if any(seen.touch[one] >> kind & 1 and seen.after(seat, place, one) != seen.may[seat][place]
-                        for place, kind in enumerate(seen.hands[seat]) if kind is not None)]  # fmt: skip
+        found = [
+            one
+            for one in seen.clue_moves(seat)
+            if any(
+                seen.touch[one] >> kind & 1 and seen.after(seat, place, one) != seen.may[seat][place]
+                for place, kind in enumerate(seen.hands[seat])
+                if kind is not None
+            )
+        ]
         if found:
             return [clue(seat, one) for one in found]
     return []
@@ -268,10 +289,13 @@ def tell_most(seen: Seen) -> list[str]:
     if not seen.clues:
         return []
     worth = {
-        clue(seat, one): sum((seen.may[seat][place] & ~seen.after(seat, place, one)).bit_count()
-                             for place in range(len(seen.hands[seat])))
-        for seat in seen.others for one in seen.clue_moves(seat)
-    }  # fmt: skip
+        clue(seat, one): sum(
+            (seen.may[seat][place] & ~seen.after(seat, place, one)).bit_count()
+            for place in range(len(seen.hands[seat]))
+        )
+        for seat in seen.others
+        for one in seen.clue_moves(seat)
+    }
     return [move for move, news in worth.items() if news == max(worth.values())]
 
 
@@ -441,8 +465,12 @@ def clue_by(weights: Sequence[float]) -> Rule:
     def rule(seen: Seen) -> list[str]:
         if not seen.clues:
             return []
-        found = [(rated(facts, weights), clue(seat, one)) for seat in seen.others for one in seen.clue_moves(seat)
-                 if (facts := clue_facts(seen, seat, one)) is not None]  # fmt: skip
+        found = [
+            (rated(facts, weights), clue(seat, one))
+            for seat in seen.others
+            for one in seen.clue_moves(seat)
+            if (facts := clue_facts(seen, seat, one)) is not None
+        ]
         best = max(found, key=lambda one: one[0], default=(0.0, ""))
         return [best[1]] if best[0] > 0 or (best[1] and not seen.can_discard) else []
 
@@ -461,36 +489,154 @@ def discard_by(weights: Sequence[float]) -> Rule:
 
 # Fitted to the recorded moves of the partners: python tests/measure.py fit
 INTENTIONAL_CLUES: list[float] = [
-    5.9, 1.4, 4.8, 2.2, 4.7, -1.9, 0.7, 0.7, -0.6, -0.8, -1.3, 2.9, 1.7, -2.2, -2.5, 0.9,
-]  # fmt: skip
+    5.9,
+    1.4,
+    4.8,
+    2.2,
+    4.7,
+    -1.9,
+    0.7,
+    0.7,
+    -0.6,
+    -0.8,
+    -1.3,
+    2.9,
+    1.7,
+    -2.2,
+    -2.5,
+    0.9,
+]
 INTENTIONAL_DISCARDS: list[float] = [
-    34.8, -11.3, -9.8, -9.6, -10.7, -11.5, -34.6, -25.8, -11.6, 5.6, 13.5, -5, 6.3, 12, 12.8, 0, -3.4, 6.9, 10.3,
-    12.4, 0, -8.2, 1.1, -2.4, -2.1, 0.8, 0.3, -1.5, -0.1, 1.1, 1.4, -2.6, -5.1, -4.4, 7.4, 4.3, -0.1, -1.7, 0,
-]  # fmt: skip
+    34.8,
+    -11.3,
+    -9.8,
+    -9.6,
+    -10.7,
+    -11.5,
+    -34.6,
+    -25.8,
+    -11.6,
+    5.6,
+    13.5,
+    -5,
+    6.3,
+    12,
+    12.8,
+    0,
+    -3.4,
+    6.9,
+    10.3,
+    12.4,
+    0,
+    -8.2,
+    1.1,
+    -2.4,
+    -2.1,
+    0.8,
+    0.3,
+    -1.5,
+    -0.1,
+    1.1,
+    1.4,
+    -2.6,
+    -5.1,
+    -4.4,
+    7.4,
+    4.3,
+    -0.1,
+    -1.7,
+    0,
+]
 FULL_CLUES: list[float] = [
-    5.2, 1.7, 5.7, 3.5, 4.9, -2.2, 0.9, 0.7, -0.3, -0.8, -1.3, 3.7, 0.9, -2.1, -2.3, 0.7,
-]  # fmt: skip
+    5.2,
+    1.7,
+    5.7,
+    3.5,
+    4.9,
+    -2.2,
+    0.9,
+    0.7,
+    -0.3,
+    -0.8,
+    -1.3,
+    3.7,
+    0.9,
+    -2.1,
+    -2.3,
+    0.7,
+]
 FULL_DISCARDS: list[float] = [
-    27.6, -9.2, -5.9, -4.8, -8.8, -8.5, -0.8, -27.9, -13.7, -4.3, 9.4, -5.6, 3.8, 10.2, 9.4, 0, 2.8, 1.8, 5.4, 7.9,
-    0, -8.1, -0.7, -2.6, -0.5, 2.6, -2, 1.1, 2, -1.3, -2.8, -5.7, -3.6, -5.7, 7.2, 4.8, 0.9, 2.2, 0,
-]  # fmt: skip
+    27.6,
+    -9.2,
+    -5.9,
+    -4.8,
+    -8.8,
+    -8.5,
+    -0.8,
+    -27.9,
+    -13.7,
+    -4.3,
+    9.4,
+    -5.6,
+    3.8,
+    10.2,
+    9.4,
+    0,
+    2.8,
+    1.8,
+    5.4,
+    7.9,
+    0,
+    -8.1,
+    -0.7,
+    -2.6,
+    -0.5,
+    2.6,
+    -2,
+    1.1,
+    2,
+    -1.3,
+    -2.8,
+    -5.7,
+    -3.6,
+    -5.7,
+    7.2,
+    4.8,
+    0.9,
+    2.2,
+    0,
+]
 
 PARTNER_OUTER: tuple[Rule, ...] = (play_first_sure, discard_laid, tell_missing, tell_unknown, discard_any, *REST)
 PARTNER_INTENTIONAL: tuple[Rule, ...] = (
-    play_last_sure, discard_first_laid, clue_by(INTENTIONAL_CLUES), discard_by(INTENTIONAL_DISCARDS), *REST,
-)  # fmt: skip
+    play_last_sure,
+    discard_first_laid,
+    clue_by(INTENTIONAL_CLUES),
+    discard_by(INTENTIONAL_DISCARDS),
+    *REST,
+)
 PARTNER_FULL: tuple[Rule, ...] = (
-    obey, play_first_sure, discard_first_laid, clue_by(FULL_CLUES), discard_by(FULL_DISCARDS), *REST,
-)  # fmt: skip
+    obey,
+    play_first_sure,
+    discard_first_laid,
+    clue_by(FULL_CLUES),
+    discard_by(FULL_DISCARDS),
+    *REST,
+)
 
 
 # ---- Players
 
 Bot = tuple[Rule, ...]
 BOTS: dict[str, Bot] = {
-    "iggi": IGGI, "piers": PIERS, "outer": OUTER, "van-den-bergh": VAN_DEN_BERGH, "partner-outer": PARTNER_OUTER,
-    "partner-intentional": PARTNER_INTENTIONAL, "partner-full": PARTNER_FULL,
-}  # fmt: skip
+    "iggi": IGGI,
+    "piers": PIERS,
+    "outer": OUTER,
+    "van-den-bergh": VAN_DEN_BERGH,
+    "partner-outer": PARTNER_OUTER,
+    "partner-intentional": PARTNER_INTENTIONAL,
+    "partner-full": PARTNER_FULL,
+}
 
 
 def choices(bot: Bot, seen: Seen) -> list[str]:

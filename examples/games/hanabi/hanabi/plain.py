@@ -114,8 +114,12 @@ class Hanabi:
         if self.halves < 2:
             return []
         others = [(self.seat + step) % self.players for step in range(1, self.players)]
-        return [(other, clue) for other in others for clue, mask in self.touch.items()
-                if any(mask >> kind_of(card) & 1 for card in self.hand[other])]  # fmt: skip
+        return [
+            (other, clue)
+            for other in others
+            for clue, mask in self.touch.items()
+            if any(mask >> kind_of(card) & 1 for card in self.hand[other])
+        ]
 
     def can_discard(self):
         return self.halves < 2 * self.knobs["clues"] or self.knobs["discard_with_all_clues"]
@@ -233,11 +237,13 @@ class Hanabi:
             "cards to draw": len(self.pile),
             "turns left": max(0, self.left),
             "to move": self.to_move(),
-            "hands": [" ".join("?" if other == seat else name_of(card) for card in hand)
-                      for other, hand in enumerate(self.hand)],
+            "hands": [
+                " ".join("?" if other == seat else name_of(card) for card in hand)
+                for other, hand in enumerate(self.hand)
+            ],
             "told": [[marks(told) for told in row] for row in self.told],
             "may": [[kinds_text(mask, self.suits) for mask in row] for row in self.may],
-        }  # fmt: skip
+        }
 
     def is_next(self, kind):
         return self.played[kind // 5] == kind % 5

@@ -7,9 +7,25 @@ NUMBERS = (1, 1, 1, 2, 2, 3, 3, 4, 4, 5)
 ONCE = (0, 3, 5, 7, 9)  # the first card of each number
 # Kind 9 * one copy + 3 * colour + number, where colour and number are OWN, ALL or NONE.
 KINDS = (
-    "plain", "pink", "brown", "rainbow", "omni", "muddy", "white", "light-pink", "null",
-    "black", "dark-pink", "dark-brown", "dark-rainbow", "dark-omni", "cocoa", "gray", "gray-pink", "dark-null",
-)  # fmt: skip
+    "plain",
+    "pink",
+    "brown",
+    "rainbow",
+    "omni",
+    "muddy",
+    "white",
+    "light-pink",
+    "null",
+    "black",
+    "dark-pink",
+    "dark-brown",
+    "dark-rainbow",
+    "dark-omni",
+    "cocoa",
+    "gray",
+    "gray-pink",
+    "dark-null",
+)
 OWN, ALL, NONE = range(3)
 
 

@@ -31,11 +31,29 @@ FEATURES = (
     ("last_copy", "Discard cards that may be the last copy.", "Do not discard what may be the last copy."),
     ("clued", "Discard clued cards that may be useful.", "Keep clued cards that may be useful."),
     ("late", "Discard when few cards are left to draw.", "Do not waste turns when few cards are left to draw."),
-)  # fmt: skip
+)
 (
-    SURE, POINTED, FAILS, LAST_LIFE, LAST_TURN, LOW, GIVES, CLUES_USED, MAKES_PLAY, MISLEADS, MAKES_SURE, TOUCHES,
-    WASTED, SAVES, WAITS, OLDEST, USELESS, LAST_COPY, CLUED, LATE,
-) = range(len(FEATURES))  # fmt: skip
+    SURE,
+    POINTED,
+    FAILS,
+    LAST_LIFE,
+    LAST_TURN,
+    LOW,
+    GIVES,
+    CLUES_USED,
+    MAKES_PLAY,
+    MISLEADS,
+    MAKES_SURE,
+    TOUCHES,
+    WASTED,
+    SAVES,
+    WAITS,
+    OLDEST,
+    USELESS,
+    LAST_COPY,
+    CLUED,
+    LATE,
+) = range(len(FEATURES))
 NEXT, DEAD, LAST, UNSEEN, TAKEN, SETS = range(6)  # sets of cards that every rule of thumb uses
 SPARE = 6  # turns to spare that are enough
 

@@ -97,8 +97,11 @@ def fit(partner: str) -> None:
             discards[0].append([bots.discard_facts(seen, place) for place in range(len(seen.mine))])
             discards[1].append(int(move.split()[1]) - 1)
         names = [bots.clue(1, one) for one in seen.clue_moves(1)]
-        options = {name: facts for name, one in zip(names, seen.clue_moves(1), strict=True)
-                   if (facts := bots.clue_facts(seen, 1, one)) is not None}  # fmt: skip
+        options = {
+            name: facts
+            for name, one in zip(names, seen.clue_moves(1), strict=True)
+            if (facts := bots.clue_facts(seen, 1, one)) is not None
+        }
         if seen.clues and (move in options or move.startswith("discard")):
             clues[0].append([[0.0] * 16, *options.values()])
             clues[1].append([*options].index(move) + 1 if move in options else 0)

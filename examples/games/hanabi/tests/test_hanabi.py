@@ -173,8 +173,10 @@ def test_every_variant_of_the_table_can_be_played() -> None:
     table = people.variants()
     assert len(table) == 61
     assert {row["name"]: row["settings"] for row in table}["Black & Rainbow (6 Suits)"] == {
-        "suits": 6, "special": "black", "second_special": "rainbow",
-    }  # fmt: skip
+        "suits": 6,
+        "special": "black",
+        "second_special": "rainbow",
+    }
     for row in table:
         for players in (2, 5):
             game = played(players, 3, bots.IGGI, **row["settings"])
@@ -214,8 +216,11 @@ def test_worlds_are_uniform() -> None:
         game.apply(move)
     unseen = [*game.pile, *game.hand[0]]
     kind = [one // 10 * 5 + (0, 0, 0, 1, 1, 2, 2, 3, 3, 4)[one % 10] for one in range(60)]
-    hands = [hand for hand in itertools.permutations(unseen, 3)
-             if all(mask >> kind[one] & 1 for one, mask in zip(hand, game.may[0], strict=True))]  # fmt: skip
+    hands = [
+        hand
+        for hand in itertools.permutations(unseen, 3)
+        if all(mask >> kind[one] & 1 for one, mask in zip(hand, game.may[0], strict=True))
+    ]
     counted = Counter(tuple(game.imagine(0, Luck(1_000 + number)).hand[0]) for number in range(40 * len(hands)))
     assert set(counted) == set(hands)
     square = sum((counted[hand] - 40) ** 2 / 40 for hand in hands)
@@ -309,8 +314,9 @@ def test_cards_at_the_table_carry_their_moves() -> None:
     ]  # with all clues nothing can be discarded
     for card in rows["hand of player 2"]:
         assert [words[move] for move in card["moves"]] == [
-            f"clue {card['name']} to player 2", f"clue {card['top']} to player 2"
-        ]  # fmt: skip
+            f"clue {card['name']} to player 2",
+            f"clue {card['top']} to player 2",
+        ]
 
 
 # ---- Recorded games

@@ -124,9 +124,14 @@ class Game:
     def view(self, seat):
         """What a seat sees."""
         return {
-            "rows": self.rows, "shown": self.shown, "heads": self.heads, "taken": sorted(self.taken),
-            "chosen": [bool(card) for card in self.chosen], "hand": sorted(self.hand[seat]), "mine": self.chosen[seat],
-        }  # fmt: skip
+            "rows": self.rows,
+            "shown": self.shown,
+            "heads": self.heads,
+            "taken": sorted(self.taken),
+            "chosen": [bool(card) for card in self.chosen],
+            "hand": sorted(self.hand[seat]),
+            "mine": self.chosen[seat],
+        }
 
     def rules_of_thumb(self):
         """Avoid to take heads; then the card nearest to the end of its row."""

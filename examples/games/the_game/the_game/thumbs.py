@@ -43,9 +43,23 @@ FEATURES = (
     ("dead", "Leave no card without a pile to go to.", "Ignore cards that fit nowhere."),
 )
 (
-    GAP, PASSED, PASSED_OWN, BACK, PAIR, RESCUE, SPOILS, STOPS, MORE_GAP, MUST, NEXT, REST, LATE, LAST_MORE, ONE_WAY,
+    GAP,
+    PASSED,
+    PASSED_OWN,
+    BACK,
+    PAIR,
+    RESCUE,
+    SPOILS,
+    STOPS,
+    MORE_GAP,
+    MUST,
+    NEXT,
+    REST,
+    LATE,
+    LAST_MORE,
+    ONE_WAY,
     DEAD,
-) = range(len(FEATURES))  # fmt: skip
+) = range(len(FEATURES))
 FAR = 40  # the greatest distance that counts
 WORDS = words(NUMBERS)
 
