@@ -362,9 +362,6 @@ def test_targets_name_players_of_the_class(plain: subprocess.Popen[str], gather:
     assert "unknown strategy 'takr'" in said(plain, words.replace("7@taker", "7@takr"))["err"]
 
 
-# ruff: noqa: E501
-
-
 class Fault(NamedTuple):
     """A fault: what is replaced in the kernels of a compiled skeleton, which check must fail, and with which words."""
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Positions as text (houle.solver.matches.record): players decide there as in the game; errors are one line."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Tidepool with faults: what is replaced by what in the sound class."""
 
 from __future__ import annotations
