@@ -105,14 +105,16 @@ class Setup:
         import numpy as np
 
         try:
-            rules = _made_rules(self.game.make_rules, _Options(self.options), self.players).copy()
+            made = _made_rules(self.game.make_rules, _Options(self.options), self.players)
+            rules = np.zeros(made.shape, made.dtype)  # a copy would leave any bytes between the fields
+            rules[:] = made
             if "score_low" in (rules.dtype.names or ()):  # for the defaults of `outcome` and `utility`
                 rules[0].score_low, rules[0].score_high = self.score_range
                 rules[0].lower_is_better = self.ruleset.lower_is_better
             if "score_goal" in (rules.dtype.names or ()):
                 best = self.score_range[0 if self.ruleset.lower_is_better else 1]
                 rules[0].score_goal = self.ruleset.goal if isinstance(self.ruleset.goal, int) else best
-            return np.asarray(rules)
+            return rules
         except KnobError as fault:
             place = self.changed.get(fault.knob, self.ruleset.name)
             # The knob in the message may have its default, if another knob was changed.

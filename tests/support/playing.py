@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
 from starlette.types import ASGIApp
 
 from houle.analysis.play.link import read_link
@@ -378,7 +379,7 @@ def swapped(course: Course, seat: int, key: int) -> tuple[Course, int]:
         before = world.states.copy()
         if made.action in world.moves():
             world.apply(made.action)
-            if world.knows(seat) == real.knows(seat) and world.states.tobytes() != real.states.tobytes():
+            if world.knows(seat) == real.knows(seat) and not np.array_equal(world.states, real.states):
                 made, differ = replace(made, before=before, after=world.states.copy()), differ + 1
         other.made.append(made)
     return other, differ

@@ -242,15 +242,10 @@ def _ship_die(without_die: State, after: State, setup: Setup, again: Callable[..
     loads = deck.DIE_EFFECTS.index("ship_always")
     for face in range(deck.DIE_FACES):
         effects = [loads if other == face else 0 for other in range(deck.DIE_FACES)]
-        if _differ(again(solo_die=effects), without_die):
+        if again(solo_die=effects) != without_die:
             words = TEXTS["die"][setup.options["deck"].cards["solo_die"]["faces"][face]]
             return [f"the ship's die shows {face + 1}: {words}", *_moved(without_die, after, setup, -1)]
     return []
-
-
-def _differ(one: State, other: State) -> bool:
-    """Compares field by field, because the bytes between the fields of a record are arbitrary."""
-    return any(not np.array_equal(one[name], other[name]) for name in one.dtype.names)
 
 
 def _ship(before: State, after: State, setup: Setup) -> list[str]:

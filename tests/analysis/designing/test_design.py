@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import houle
@@ -58,6 +59,18 @@ def test_no_proposal_only_adds_to_a_smaller_one(stacked: houle.Design, design: h
         assert not any(one < other for i, other in enumerate(settings) for one in settings[:i])
         inside = [proposal.cost for proposal in result.proposals if proposal.hit == INSIDE]
         assert inside == sorted(inside)
+
+
+@pytest.mark.quick
+def test_bytes_between_fields_change_no_design() -> None:
+    clean, marked = (houle.setup("vague-attaque", players=3) for _ in range(2))
+    raw = np.full(clean.rules.nbytes, 0xFF, np.uint8).view(clean.rules.dtype)
+    for name in raw.dtype.names or ():
+        raw[name] = clean.rules[name]
+    vars(marked)["rules"] = raw
+    assert raw.tobytes() != clean.rules.tobytes()
+    assert make_space(marked, {"target": "0..4"}).axes == make_space(clean, {"target": "0..4"}).axes
+    assert "target=2" not in make_space(clean, {"target": "0..4"}).axes[0].words, "the printed target for three"
 
 
 @pytest.mark.quick

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from houle.analysis.result import words_of_setup
@@ -122,3 +123,16 @@ def test_knobs_without_effect_are_left_out() -> None:
     assert idle
     for setup, knob in idle:
         assert replace(setup, options={**setup.options, knob: object()}).digest == setup.digest
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_bytes_between_rules_fields_are_zero(game: str) -> None:
+    """Memory that was used before is full of other bytes: a record made from it must not keep them."""
+    for _ in range(20):
+        made = make_setup(game)
+        blank = np.zeros(1, made.game.RULES)
+        used = [np.full(blank.nbytes, 0xFF, np.uint8) for _ in range(20)]
+        del used
+        for name in blank.dtype.names or ():
+            blank[name] = made.rules[name]
+        assert made.rules.tobytes() == blank.tobytes()
