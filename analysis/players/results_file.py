@@ -19,8 +19,9 @@ from houle.analysis.players.line_ups import has_search, line_up
 from houle.solver.errors import FileError, InputError, StrategyError
 from houle.solver.players.names import split
 from houle.solver.players.player import LineUp
-from houle.solver.rules import SET, Setup, make_setup, nearest
+from houle.solver.rules import SET, Setup, make_setup, nearest, read_custom
 from houle.solver.rules.files import file_error, open_plain
+from houle.solver.rules.game_folders import game_name
 from houle.solver.texts import typed_number
 
 COLUMNS = ("game", "players", "variant", "rules", "seats", "others", "result")
@@ -78,7 +79,7 @@ def read_results(results: Results, setup: Setup) -> tuple[list[SetupResults], in
         number += 1
         if number > MOST_RESULTS:
             raise FileError(f"{where}: more than {MOST_RESULTS:,} results")
-        if row.get("game", "") not in ("", setup.ruleset.name):
+        if row.get("game") and game_name(row["game"]).casefold() != setup.ruleset.name.casefold():
             left_out += 1
             continue
         key = (folder, *(row.get(column, "\0") for column in COLUMNS[:-1]))
@@ -198,26 +199,32 @@ def _group(row: Mapping[str, str], setup: Setup, where: str, folder: Path) -> Se
 
 def _seats(text: str, setup: Setup, where: str) -> tuple[int, ...]:
     """The seats of the group, from 0; none for all of them."""
-    words = [word.strip() for word in text.split("+") if word.strip()]
-    if any(not word.isascii() or not word.isdigit() or not 1 <= int(word[:3]) <= setup.players for word in words):
+    numbers = [typed_number(word) or 0 for word in map(str.strip, text.split("+")) if word]
+    if any(not 1 <= number <= setup.players for number in numbers):
         raise FileError(
             f"{where}: seats: {text[:40]!r} is not allowed; allowed: seats from 1 to {setup.players}, as 1+2"
         )
-    seats = tuple(sorted({int(word) - 1 for word in words}))
+    seats = tuple(sorted({number - 1 for number in numbers}))
     return () if len(seats) == setup.players else seats
 
 
 def _setup(row: Mapping[str, str], setup: Setup, folder: Path) -> Setup:
-    """The setup of a row: knobs changed in `setup` stay changed. A rules file is found beside the results."""
+    """The setup of a row: knobs changed in `setup` stay changed.
+
+    A rules file is found beside the results, and replaces these knobs. A row without a number of players has that of
+    its rules file, else that of `setup`.
+    """
     fields = setup.fields()
     fields |= {"players": row["players"]} if row.get("players") else {}
     fields |= {"variants": row["variant"]} if "variant" in row else {}
     if not row.get("rules"):
         made = Setup.read(fields, setup)
         return setup if made.digest == setup.digest else made
+    file = folder / row["rules"]
+    if not row.get("players"):
+        fields["players"] = str(read_custom(file, setup.ruleset).get("players", setup.players))
     made = Setup.read({name: text for name, text in fields.items() if not name.startswith(SET)})
-    players = made.players if "players" in fields else None
-    return make_setup(made.ruleset.name, players, made.variants, file=folder / row["rules"])
+    return make_setup(made.ruleset.name, made.players, made.variants, file=file)
 
 
 def _count(text: str, results: SetupResults, where: str) -> None:

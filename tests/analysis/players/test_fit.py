@@ -191,6 +191,8 @@ def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
         ("seats,others,result\n4,family,win\n", "line 2: seats: '4' is not allowed; allowed: seats from 1 to 3"),
         ("seats,others,result\n1,famly,win\n", "line 2: others: unknown strategy 'famly'; did you mean 'family'"),
         ("seats,others,result\n1,flat:20,win\n", "line 2: others: 'flat:20' searches, which takes too long"),
+        ("seats,others,result\n0010,thumb,win\n", "line 2: seats: '0010' is not allowed; allowed: seats from 1 to 3"),
+        ("seats,others,result\n²,thumb,win\n", "line 2: seats: '²' is not allowed; allowed: seats from 1 to 3"),
         ("rules,result\nnowhere.toml,win\n", "line 2: "),
         ("result,result\nwin,win\n", "line 1: columns: result, result; allowed: result"),
         (
@@ -226,3 +228,23 @@ def test_results_of_other_games_are_left_out(tmp_path: Path) -> None:
     assert ([one.number for one in results], left_out) == ([2], 1)
     with pytest.raises(FileError, match=r"results\.csv: no results of sea-change; allowed: one row per game"):
         read_results(file, make_setup("sea-change", 3))
+
+
+@pytest.mark.parametrize("typed", ["Wave", "WAVE", "wave", ""])
+def test_game_names_may_have_any_case(typed: str) -> None:
+    results, left_out = read_results([{"game": typed, "result": "win"}], WAVE)
+    assert ([one.number for one in results], left_out) == ([1], 0)
+    results, left_out = read_results([{"game": "Land_Unter", "result": 7}], make_setup("land-unter", 4))
+    assert ([one.number for one in results], left_out) == ([1], 0)
+
+
+@pytest.mark.parametrize(
+    ("first_line", "column", "players"), [("players = 2", "", 2), ("players = 2", "4", 4), ("", "", 3), ("", "4", 4)]
+)
+def test_players_come_from_column_file_or_option(first_line: str, column: str, players: int, tmp_path: Path) -> None:
+    (tmp_path / "storm.toml").write_text(f'{first_line}\nvariants = ["virage"]\n[set]\n"hand.front" = 4\n')
+    file = tmp_path / "results.csv"
+    file.write_text(f"result,rules,players\nwin,storm.toml,{column}\n")
+    ((played,), _), asked = read_results(file, WAVE), [int(column)] if column else []
+    assert played.setup.players == players
+    assert played.setup == make_setup("wave", *(asked or [players]), file=tmp_path / "storm.toml")
