@@ -11,6 +11,7 @@ from typing import Any
 
 # Characters that a terminal executes or hides: controls, surrogates, line separators, direction marks.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+FORMULA = re.compile(r"(?![+-]\d+(\.\d+)?$)[=+@-]")  # the beginning of one; a number in a text is none
 
 CLOSE, ALIKE = 0.7, 0.6  # similarity needed for a suggestion: of any name, and with the same first letter
 MOST_SUGGESTED = 3
@@ -57,6 +58,11 @@ def listed(words: Sequence[str]) -> str:
 def visible(text: str) -> str:
     """The text with control characters written as escapes; tabs and line feeds stay."""
     return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def csv_cell(value: Any) -> Any:
+    """A cell of a CSV file: a spreadsheet would run a text such as =1+1 as a formula, so such a text gets a '."""
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
 def digest(data: Any) -> str:

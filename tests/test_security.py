@@ -54,6 +54,10 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "Decks and rules files are named": (("cli/test_bad_input.py", "test_errors_in_a_file_name_it"),),
     "Control characters, terminal escapes": ((HOSTILE, "test_hostile_names_are_shown_escaped"),),
     "Pages escape": ((PAGES, "test_forged_and_malformed_requests_are_refused"),),
+    "A text that a spreadsheet": (
+        ("cli/test_every_command.py", "test_formulas_in_csv_files_are_texts"),
+        ("reports/html/test_page.py", "test_formulas_in_tables_are_texts"),
+    ),
     "The log of a study": ((LOG, "test_torn_last_line_is_played_again"),),
     "Every value is checked": (
         (LOG, "test_lines_that_do_not_fit_are_refused"),
@@ -110,6 +114,8 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
         (NAMED, "test_new_processes_are_started_in_one_place"),
     ),
     "(`python -m houle": LIMIT,
+    "A `matplotlibrc`": (("reports/figures/test_draw.py", "test_other_settings_change_no_figure"),),
+    "A `.numba_config.yaml`": (("cli/test_start.py", "test_a_compiler_switched_off_by_a_file_is_reported"),),
     "**The environment**": TRUST,
     "`--cluster ADDRESS` connects": ((DASK, "test_the_same_digest"),),
     "Dask sends pickles": TRUST,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from houle.solver.errors import FileError
 from houle.solver.rules.files import check_writable, unusable, write_whole
+from houle.solver.texts import csv_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +68,7 @@ def result_text(result: Written, kind: str) -> str:
     """The result as "json" or "csv"."""
     if kind == "json":
         return json.dumps(result.as_json(), indent=2) + "\n"
-    return str(result.frame(whole=True).to_csv(index=False))
+    return str(result.frame(whole=True).map(csv_cell).to_csv(index=False))
 
 
 def write_text(path: str, content: str) -> None:

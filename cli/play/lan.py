@@ -345,8 +345,9 @@ class JoinPages:
 
     def wait(self, request: Request, body: bytes) -> Response:
         """The page of a person who asked for a seat in use; it asks each second."""
-        word = request.query_params.get("word", "")
-        one = next((one for one in self.game.questions.values() if secrets.compare_digest(one.word, word)), None)
+        word = request.query_params.get("word", "").encode("utf-8", "replace")
+        asked = self.game.questions.values()
+        one = next((one for one in asked if secrets.compare_digest(one.word.encode(), word)), None)
         if one is None:
             return self.show(request, "This question is no longer open.", 400)
         if one.answer or self.game.is_free(one.seat):

@@ -6,7 +6,7 @@ Figures are made without pyplot, so drawing one changes nothing in the user's no
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from io import BytesIO
@@ -80,6 +80,15 @@ def is_in_report() -> bool:
     return _in_report.get()
 
 
+def our_style() -> AbstractContextManager[None]:
+    """Draw with our style and nothing else in this context.
+
+    Matplotlib reads a file `matplotlibrc` of the current folder, which may come from anybody. It keeps no setting here.
+    What a reset leaves, such as the backend, is for windows and dates, and no figure has them.
+    """
+    return matplotlib.style.context(str(STYLE), after_reset=True)
+
+
 def make_figure(
     title: str,
     caption: str,
@@ -100,7 +109,7 @@ def make_figure(
     lines = [line for line in dict.fromkeys(changed) if line]
     below = "\n".join(fill(line, int(CAPTION_LETTERS * shape.width)) for line in [*lines, *caption.split("\n")])
     more = below.count("\n") * LINE + headline.count("\n") * 2 * LINE
-    with matplotlib.style.context(str(STYLE)):
+    with our_style():
         figure = Figure(figsize=(shape.width, size[1]), layout="constrained")
         paint(figure)
         _wrap_titles(figure, shape.title)
@@ -128,7 +137,7 @@ def save(figure: Figure, path: Path) -> None:
 def saved(figure: Figure, kind: str) -> bytes:
     """A figure as a file, with our style: colours such as `C0` are looked up only when a figure is saved."""
     file = BytesIO()
-    with matplotlib.style.context(str(STYLE)):
+    with our_style():
         figure.savefig(file, format=kind)
     return file.getvalue()
 

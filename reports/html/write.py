@@ -20,6 +20,7 @@ from houle.reports.figures.style import PHONE, for_phones, in_report, saved
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
 from houle.solver.rules.files import file_error
+from houle.solver.texts import csv_cell
 
 PAGE, PLAYER_PAGE, DATA = "index.html", "player.html", "data.json"
 SHEET, SHEET_PDFS = "sheet.html", ("sheet-a4.pdf", "sheet-letter.pdf")  # one page for a publisher, if asked for
@@ -92,7 +93,7 @@ def _write_table(block: dict[str, Any], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(heads)
-        writer.writerows(rows)
+        writer.writerows(map(csv_cell, row) for row in rows)
 
 
 def _draw_figures(report: Report, folder: Path, gallery: Gallery) -> dict[str, str]:

@@ -18,6 +18,7 @@ import shutil
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -44,7 +45,10 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+SETTINGS = ".numba_config.yaml"  # numba reads it in the current folder
 JIT: bool = not config.DISABLE_JIT
+if not JIT and "NUMBA_DISABLE_JIT" not in os.environ and os.path.isfile(SETTINGS):
+    warnings.warn(f"{SETTINGS} in the current folder switches the compiler off, so games are slow", stacklevel=2)
 SOLVER = Path(__file__).parent.parent
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 NO_COUNTING: dict[str, Any] = {"_nrt": False}  # no reference counting of arrays: it costs a quarter of a search

@@ -230,6 +230,19 @@ def test_files_hold_the_frame(tmp_path: Path) -> None:
         assert table.read_text() == frame.to_csv(index=False)
 
 
+def test_formulas_in_csv_files_are_texts(tmp_path: Path) -> None:
+    """A rules file may come from anybody, and its name is in tables. Numbers, JSON and Parquet stay as they are."""
+    name = '=HYPERLINK("http://example.com")'
+    rules, files = tmp_path / "rules.toml", [tmp_path / f"out{ending}" for ending in (".csv", ".json", ".parquet")]
+    rules.write_text(f"name = '{name}'\n[set]\n\"hand.front\" = 4\n")
+    outs = [word for file in files for word in ("-o", str(file))]
+    good("compare", "wave", "--rules", "base", "--rules", str(rules), "-s", "random", "-n", "50", *outs)
+    frame = pd.read_parquet(files[2])
+    marked = frame.map(lambda cell: f"'{name}" if cell == name else cell)
+    assert marked.to_csv(index=False) == files[0].read_text() != frame.to_csv(index=False)
+    assert json.dumps(name) in files[1].read_text()
+
+
 def test_a_position_names_every_rule_that_differs(own: str) -> None:
     """So that it is read back by the same rules: advice about it tells them as it does for the table itself."""
     written = good("trace", "wave", "-p", "3", "--rules", own, "--at", "2")

@@ -55,6 +55,21 @@ def test_commands_load_no_compiler_before_the_game() -> None:
     assert started(code, *commands).stderr.splitlines() == [f"{command} False" for command in commands]
 
 
+def test_a_compiler_switched_off_by_a_file_is_reported(tmp_path: Path) -> None:
+    """numba reads the file where PyYAML is installed, as with `houle[cluster]`."""
+    pytest.importorskip("yaml")
+    variables = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    command = [sys.executable, "-m", "houle.cli.main", "trace", "wave", "-s", "random"]
+    said = []
+    for line in ("disable_jit: 1", "disable_jit: 0"):
+        (tmp_path / ".numba_config.yaml").write_text(line)
+        run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=variables, timeout=PATIENCE)
+        assert run.returncode == 0, run.stderr
+        said.append([line for line in run.stderr.splitlines() if "warning" in line])
+    off = "houle: warning: .numba_config.yaml in the current folder switches the compiler off, so games are slow"
+    assert said == [[off], []]
+
+
 def test_large_simulation_loads_only_numba() -> None:
     assert loaded("simulate", "wave", "-s", "random", "-n", "1.1e5") == {"numba", "numpy"}
 

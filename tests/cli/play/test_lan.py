@@ -197,6 +197,15 @@ def test_a_question_ends_with_its_page() -> None:
         assert client.ask("/join/wait?word=x")[0] == 400
 
 
+def test_a_waiting_word_may_have_any_letters() -> None:
+    """Nobody but the person who asked knows the word, so anybody may send another."""
+    with lan_here() as (client, _):
+        join(client, 1, name="Bob")
+        ask_for(client, 1, "Dan")
+        for word in ("%C3%A9", "%FF", "%F0%9F%8C%8A", "%ED%A0%80", ""):
+            assert client.ask(f"/join/wait?word={word}")[0] == 400
+
+
 def test_a_scanned_code_is_typed_in_already() -> None:
     """The picture on every seat's page and in the terminal holds the address with the join code."""
     with lan_here() as (client, _):

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import pytest
 from matplotlib.figure import Figure
 
@@ -169,3 +170,19 @@ def test_variants_and_sources_are_in_the_figure(tmp_path: Path) -> None:
     for words in ("Storm", "base game", "virage", "6.0%", "impossible", "a gift", "typical", "family"):
         assert words in drawn
     assert all(words in reference_words() for words in ("30 to 40%", "BoardGameGeek", "1431162"))  # the caption
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
+def test_other_settings_change_no_figure(ending: str, balance: Balance, tmp_path: Path) -> None:
+    """Settings of a `matplotlibrc`, also of the current folder; and drawing leaves those of a notebook as they are."""
+    others = {"text.usetex": True, "figure.facecolor": "red", "lines.linestyle": ":", "savefig.bbox": "tight"}
+    plain, other = tmp_path / f"plain{ending}", tmp_path / f"other{ending}"
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        draw(balance, plain)
+        mpl.rcParams.update(others | {"backend": "svg", "timezone": "Pacific/Tahiti", "interactive": True})
+        before = mpl.rcParams.copy()
+        draw(balance, other)
+        assert mpl.rcParams == before
+    dates = re.compile(rb"CreationDate.*|<dc:date>.*")
+    assert dates.sub(b"", other.read_bytes()) == dates.sub(b"", plain.read_bytes())

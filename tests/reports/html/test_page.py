@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from pathlib import Path
@@ -50,6 +51,18 @@ def small(draw: Any) -> Report:
 
 def paint() -> Any:
     return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]))
+
+
+def test_formulas_in_tables_are_texts(tmp_path: Path) -> None:
+    columns = [Column("a", "a"), Column("b", "b")]
+    rows = [["=1+1", -3], ["@x", -0.5], ["+x", None], ["-x", 7], ["-3", 1], ["+2.5", 1], ["a=b", 1], ["'", 1]]
+    report = small(paint)
+    report.parts[0].sections[0].add(table("cells", "Cells", columns, rows))
+    write(report, tmp_path / "out")
+    with (tmp_path / "out" / "tables" / "cells.csv").open(newline="") as file:
+        written = list(csv.reader(file))
+    assert [row[0] for row in written] == ["a", "'=1+1", "'@x", "'+x", "'-x", "-3", "+2.5", "a=b", "'"]
+    assert [row[1] for row in written] == ["b", "-3", "-0.5", "", "7", "1", "1", "1", "1"]
 
 
 @pytest.mark.compiled
