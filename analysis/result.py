@@ -31,7 +31,7 @@ from houle.solver.rules import (
     value_text,
     variant_name,
 )
-from houle.solver.rules.game_folders import homes
+from houle.solver.rules.game_folders import homes, is_plain
 from houle.solver.texts import count_of
 
 if TYPE_CHECKING:
@@ -98,7 +98,6 @@ class Result(ABC):
 
     command: str  # `houle COMMAND` prints this result
     rows_key: ClassVar[str | None] = "rows"  # the key of the records in JSON; None if only the summary is written
-    repeats_part: ClassVar[bool] = True  # whether fewer games repeat what Ctrl-C left
     used_columns: ClassVar[tuple[str, ...]] = ()  # of a frame that is not whole; empty for all
 
     @property
@@ -160,6 +159,11 @@ class Result(ABC):
         return self.games < self.asked
 
     @property
+    def part(self) -> int | None:
+        """The number of games that repeats what Ctrl-C left; None without Ctrl-C, and if only the whole repeats."""
+        return self.games if self.interrupted else None
+
+    @property
     def games_per_second(self) -> float:
         return self.games / self.seconds if self.seconds else 0.0
 
@@ -205,7 +209,9 @@ class Result(ABC):
         return command_line([*words, *self.words(), "--seed", str(self.seed)], self.setup)
 
     def interruption(self, again: str) -> str:
-        """The message after Ctrl-C: how many games are counted, and the command for exactly these."""
+        """The message after Ctrl-C: how many games are counted, and the command for exactly these or for the whole."""
+        if self.part is None:
+            return f"only the whole can be repeated: {again}"
         counted = f"{self.games:,} of {self.asked:,}" if self.asked < MOST_GAMES else f"{self.games:,}"
         return f"{counted} are counted; exactly this part again: {again}"
 
@@ -296,16 +302,17 @@ def differences_as_json(setup: Setup) -> list[dict[str, Any]]:
     ]
 
 
-def game_path_words(setup: Setup) -> list[str]:
-    """The option that says where a game is that is not installed."""
-    home = homes().games.get(setup.ruleset.name)
-    return ["--game-path", str(home.folder)] if home is not None and home.source is not None else []
+def game_path(setup: Setup) -> str:
+    """Where a game is that is not installed: the file of a class, or a folder; empty for other games."""
+    name = setup.ruleset.name
+    home = homes().games.get(name)
+    return name if is_plain(name) else str(home.folder) if home is not None and home.source is not None else ""
 
 
-def command_line(words: Sequence[str], *setups: Setup) -> str:
-    """A command for the shell, with --game-path if a game of these setups is not installed."""
-    paths = dict.fromkeys(tuple(game_path_words(setup)) for setup in setups)
-    return shlex.join(["houle", *words, *(word for path in paths for word in path)])
+def command_line(words: Sequence[str], setup: Setup) -> str:
+    """A command for the shell, with --game-path if the game is not installed and no word is its file."""
+    path = game_path(setup)
+    return shlex.join(["houle", *words, *(["--game-path", path] if path and path not in words else [])])
 
 
 def words_of_setup(setup: Setup) -> list[str]:

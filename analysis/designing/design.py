@@ -40,9 +40,12 @@ class Design(Finished):
     kept: tuple[str, ...] = ()
     asked_for: tuple[str, ...] = ()  # targets as written
 
-    repeats_part = False
     command = "design"
     rows_key = "proposals"
+
+    @property
+    def part(self) -> None:
+        """None: what is played later depends on the results of all that is played before."""
 
     @property
     def found(self) -> bool:
@@ -119,9 +122,6 @@ class Design(Finished):
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
         return [*words, "-n", str(self.limit)]
-
-    def interruption(self, again: str) -> str:
-        return f"{self.games:,} games are counted; the whole again: {again}"
 
     def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per proposal; every target as x (fresh games) and x_chosen (the games that chose it)."""

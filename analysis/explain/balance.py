@@ -155,9 +155,9 @@ class Balance(Finished):
     def interrupted(self) -> bool:
         return super().interrupted or self.openings is None or self.openings.interrupted
 
-    def interruption(self, again: str) -> str:
-        counted = super().interruption(again)
-        return counted if super().interrupted else f"not all that the deal decides is counted; the whole again: {again}"
+    @property
+    def part(self) -> None:
+        """None: fewer games would also show what the deal decides, which Ctrl-C leaves out."""
 
     @property
     def parts(self) -> list[Balance | Endings | Openings]:

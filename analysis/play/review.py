@@ -18,7 +18,6 @@ Where the goal is the score, a chance is the score that can be expected.
 from __future__ import annotations
 
 import math
-import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
@@ -35,7 +34,7 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.play.playouts import Imagined, Playouts, chance, distinct_moves
 from houle.analysis.play.reasons import reasons
 from houle.analysis.play.trace import ending
-from houle.analysis.result import Facts, Record
+from houle.analysis.result import Facts, Record, command_line
 from houle.analysis.run_options import OnGames
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -232,8 +231,8 @@ class Review(Imagined):
 
     def repeat(self) -> str:
         """The command that gives exactly this result again; the record names its setup."""
-        words = ["houle", "review", self.file or "RECORD", "--worlds", str(self.worlds), "--seed", str(self.seed)]
-        return shlex.join(words)
+        words = ["review", self.file or "RECORD", "--worlds", str(self.worlds), "--seed", str(self.seed)]
+        return command_line(words, self.setup)
 
     def records(self) -> list[Record]:
         """One row per decision."""

@@ -95,6 +95,7 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
         heads={"label": "card"},
         left_out=tuple(left_out),
         by_change=True,
+        options=("--cards", "-n", str(spec.games)),
     )
 
 

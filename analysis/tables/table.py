@@ -150,8 +150,6 @@ class Confirmed:
 class Table(Result):
     """Rows of one question, with the sentences that answer it."""
 
-    repeats_part = False  # arms have different numbers of games
-
     command: str
     question: str
     main: Setup  # what the question is about
@@ -186,6 +184,14 @@ class Table(Result):
     @property
     def interrupted(self) -> bool:
         return self.sample.interrupted
+
+    @property
+    def part(self) -> int | None:
+        """See `Result.part`: one where each row has the games that this -n gives it, and nothing was chosen."""
+        if not self.interrupted or self.until or self.targets or "-n" in self.options:
+            return None
+        played = [self.sample.deals(arm) for arm in range(len(self.arms))]
+        return self.games if self.sample.experiment.deals_of(self.games) == played else None
 
     @property
     def games_per_second(self) -> float:
@@ -367,12 +373,10 @@ class Table(Result):
             words += ["-s", self.player]
         words += [word for name in self.measures if self.grid for word in ("--measure", name)]
         words += [word for target in self.targets for word in ("--target", target.text)]
-        games = self.until.most if self.until else self.games
-        until = ["--until-sure"] if self.until else []
-        return command_line([self.command, *words, *until, "-n", str(games), "--seed", str(self.seed)], self.main)
-
-    def interruption(self, again: str) -> str:
-        return f"{self.sample.games:,} games are counted, each row with its own number; the whole again: {again}"
+        words += ["--until-sure"] if self.until else []
+        if "-n" not in words:
+            words += ["-n", str(self.until.most if self.until else self.part or self.asked)]
+        return command_line([self.command, *words, "--seed", str(self.seed)], self.main)
 
     def plot(self, path: str | Path | None = None, **options: Any) -> Any:
         """The figure: a panel for each measure; of a sweep over a grid a line or a map."""

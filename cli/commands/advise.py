@@ -8,6 +8,7 @@ import houle
 from houle.cli.framework import options, text
 from houle.cli.framework.advice import asked_position, foreseen, move_table, reason_lines, verdict
 from houle.cli.framework.command import Call, command
+from houle.solver.language.languages import ENGLISH
 
 if TYPE_CHECKING:
     from houle import Advice
@@ -50,10 +51,10 @@ def advise(
         position = asked_position(call, where, given)
         advice = houle.advise(position, worlds=worlds, seed=call.seed, progress=progress)
     with text.speaking(language, advice.setup):
-        call.put(advice, page_lines(advice), advice.plot)
+        call.put(advice, page_lines(advice, language), advice.plot)
 
 
-def page_lines(advice: Advice) -> list[str]:
+def page_lines(advice: Advice, language: str = ENGLISH) -> list[str]:
     """The verdict, the moves, the reasons, and the command that repeats it."""
     setup, seat, goal = advice.setup, advice.position.seat, advice.goal
     loses = goal.pick("how many fewer games in 100 it wins", f"by how much its {goal.score} are worse")
@@ -73,7 +74,7 @@ def page_lines(advice: Advice) -> list[str]:
         *(text.paragraph(line, 0, 4) for line in foreseen(advice)),
         "",
         *text.notes(setup.notes),
-        f"repeat   {advice.repeat()}",
+        text.repeated(advice.repeat(), language),
     ]
     if advice.unasked:
         lines.insert(-1, f"note     {advice.unasked}")

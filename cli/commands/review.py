@@ -60,13 +60,14 @@ def review(call: Call, record: str, side: int, worlds: int, language: str) -> No
     chosen = int(judged.setup.rules[0].side[side - 1])
     with text.speaking(language, judged.setup):
         lines = [text.say(line) for line in page_lines(judged, chosen)]
+    again = judged.repeat() + (f" --side {side}" if call.given("side") else "")
 
     def draw_side(path: Path) -> None:
         from houle.reports.figures import draw
 
         draw(judged, path, side=chosen)
 
-    call.put(judged, lines, draw_side)
+    call.put(judged, [*lines, text.repeated(again, language)], draw_side)
 
 
 def page_lines(judged: Review, side: int) -> list[str]:
@@ -94,7 +95,6 @@ def page_lines(judged: Review, side: int) -> list[str]:
         decision_table(judged),
         "",
         *text.notes(setup.notes),
-        f"repeat   {judged.repeat()}",
     ]
 
 

@@ -82,7 +82,7 @@ def trace(call: Call, index: int, record: str | None, ply: int | None, language:
     flags = "".join(f" {shlex.quote(word)}" for word in said)
     with text.speaking(language, setup):
         lines = [text.say(line) for line in page_lines(played)]
-    page = "\n".join([*lines, f"repeat   {played.repeat(asked.words(setup))}{flags}"]) + "\n"
+    page = "\n".join([*lines, text.repeated(played.repeat(asked.words(setup)) + flags, language)]) + "\n"
     data = json.dumps(played.as_json(), indent=2) + "\n"
     if record:
         write_text(record, played.record().as_text())

@@ -106,6 +106,8 @@ class Call:
             value = self.ctx.params.get(param.name or "")
             if param.name in NOT_REPEATED or not self.given(param.name or "") or (games and param.name == "games"):
                 continue
+            if not param.expose_value:  # such as --game-path, which command_line writes
+                continue
             each = value if isinstance(value, tuple) else (value,)
             if isinstance(param, click.Argument):
                 words += map(str, each)
@@ -160,10 +162,9 @@ class Call:
 
         `head` replaces the usual first lines, and `repeat` the usual command that repeats the result.
         """
-        part = result.games if result.interrupted and result.repeats_part else None
-        again = repeat or self.typed(result.setup, part)
+        again = repeat or self.typed(result.setup, result.part)
         first = text.head(result) if head is None else head
-        self.put(result, [*first, "", *body, "", *text.foot(result), f"repeat   {again}"], result.plot)
+        self.put(result, [*first, "", *body, "", *text.foot(result), text.repeated(again)], result.plot)
         if result.interrupted:
             raise Interrupted(f": {result.interruption(again)}")
 

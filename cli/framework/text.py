@@ -14,7 +14,7 @@ from houle.analysis.blocks import SEATS, Block, estimate_of, sentence
 from houle.analysis.result import Result, shown_seats
 from houle.analysis.result import setup_title as setup_title
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.solver.language.languages import Words, catalogue_files, words_in
+from houle.solver.language.languages import ENGLISH, Words, catalogue_files, words_in
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup, difference_words, is_own, rule_changes, variant_name
 from houle.solver.texts import count_of as count_of
@@ -271,12 +271,18 @@ def table_head(result: Table) -> list[str]:
 
 def foot(result: Result) -> list[str]:
     """The last lines of a result: time, what identifies it, and notes."""
+    stopped = ["interrupted; only the whole can be repeated"] if result.interrupted and result.part is None else []
     return [
         f"time     {time.perf_counter() - BEGAN:.1f} s in all; {result.seconds:.2f} s of play, "
         f"{speed(result.games_per_second)}",
         f"seed     {result.seed}; digests: rules {result.rules_digest}, result {result.digest}",
-        *notes(result.notes),
+        *notes([*result.notes, *stopped]),
     ]
+
+
+def repeated(again: str, language: str = ENGLISH) -> str:
+    """The last line of a page: the command that prints it again."""
+    return f"repeat   {again}" + (f" --language {language}" if language != ENGLISH else "")
 
 
 def speed(rate: float) -> str:

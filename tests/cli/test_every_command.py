@@ -27,7 +27,7 @@ from houle.reports.blocks import every_block
 from houle.reports.build import SECTIONS
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.players import player
-from tests.support.call import good
+from tests.support.call import good, spawn
 from tests.support.made_reports import OWN, TINY, made, only_sections, report_of, sketched
 
 pytestmark = pytest.mark.compiled
@@ -121,6 +121,45 @@ def test_page_figure_and_data_name_variant_and_players(
             assert not BEHIND.search(text)
         assert not files or who in page.rpartition("repeat")[2]
         assert command == "trace" or who.rpartition(",")[2] in page.partition("time ")[0]
+
+
+def repeated_by(page: str) -> list[str]:
+    """The words of the command that a page repeats by."""
+    return shlex.split(page.rpartition("repeat   houle ")[2])
+
+
+def test_repeat_lines_keep_the_language(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    good("trace wave --seed 7 --game 3 --record", str(record))
+    for words in (
+        ["advise", "wave", "--from", "7/3/5", "--worlds", "4"],
+        ["trace", "wave", "--seed", "7", "--game", "3"],
+        ["trace", str(record)],
+        ["review", str(record), "--worlds", "2", "--side", "2"],
+    ):
+        page = good(*words, "--language", "fr")
+        assert good(*repeated_by(page)) == page
+        assert "--language" not in repeated_by(good(*words))
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["class", "package"])
+def test_repeat_lines_find_your_own_game(compiled: bool, tmp_path: Path) -> None:
+    """A record names its game, so the command must name its code."""
+    assert spawn("new", "mine", *(["--compiled"] if compiled else []), cwd=tmp_path).returncode == 0
+    name, path = ("mine", "mine/mine") if compiled else ("mine.py", "mine.py")
+    given, record = ["--game-path", path], "game.txt"
+    trace = spawn("trace", name, "-p", "3", "-s", "random", "--record", record, *given, cwd=tmp_path)
+    assert trace.returncode == 0, trace.stderr
+    for words in (
+        ["simulate", name, "-p", "3", "-s", "random", "-n", "40"],
+        ["trace", record],
+        *([] if compiled else [["review", record, "--worlds", "2"]]),
+    ):
+        page = spawn(*words, *given, cwd=tmp_path)
+        again = spawn(*repeated_by(page.stdout), cwd=tmp_path)
+        assert (page.returncode, again.returncode) == (0, 0), (page.stderr, again.stderr)
+        assert again.stdout.partition("time ")[0] == page.stdout.partition("time ")[0]
+        assert repeated_by(again.stdout) == repeated_by(page.stdout)
 
 
 def players_in(data: Any) -> set[str]:

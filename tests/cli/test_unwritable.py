@@ -141,7 +141,15 @@ def test_closed_or_full_streams(line: str, answer: tuple[int, str, str], tmp_pat
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("command", ["simulate wave -j 2", "compare wave -v base -v virage -s thumb -j 1"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "simulate wave -j 2",
+        "compare wave -v base -v virage -s thumb -j 1",
+        "sweep wave --set hand.back=0..2 -s random",
+        "strength wave -s random,thumb",
+    ],
+)
 def test_the_part_that_is_done_can_be_repeated(command: str) -> None:
     stopped = interrupted(*command.split(), "-n", "1e9", "--json", "--seed", "11")
     assert stopped.returncode == 130, stopped.stderr
@@ -149,12 +157,24 @@ def test_the_part_that_is_done_can_be_repeated(command: str) -> None:
     assert part["interrupted"]
     assert 0 < part["games"] < 10**9
     assert "\n" not in line
-    assert "games are counted" in line or f"interrupted: {part['games']:,} of 1,000,000,000 are counted" in line
-    words = shlex.split(line[line.index(": houle ") + 2 :])[1:]
-    words[words.index("-n") + 1] = str(part["games"])  # compare says how to play the whole again
-    again = json.loads(good(*words, "--json"))
-    assert [again.get(name) for name in ("rows", "sides")] == [part.get(name) for name in ("rows", "sides")]
-    assert command.startswith("compare") or again["result_digest"] == part["result_digest"]
+    assert f"interrupted: {part['games']:,} of 1,000,000,000 are counted; exactly this part again: houle " in line
+    again = json.loads(good(*shlex.split(line[line.index(": houle ") + 2 :])[1:], "--json"))
+    for name in ("rows", "sides", "result_digest"):
+        assert again.get(name) == part.get(name)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "command", ["balance wave -s random", "sweep wave --set hand.back=0,1 -s random --target win=0..20"]
+)
+def test_a_part_that_cannot_be_repeated_is_said(command: str) -> None:
+    """What is played later, or shown, depends on whether all games are played."""
+    stopped = interrupted(*command.split(), "-n", "1e9", "--seed", "11")
+    assert stopped.returncode == 130, stopped.stderr
+    assert "note: interrupted; only the whole can be repeated\n" in stopped.stdout
+    again = stopped.stdout.rpartition("repeat   ")[2].strip()
+    assert again.endswith("-n 1000000000 --seed 11")
+    assert stopped.stderr.strip() == f"houle: interrupted: only the whole can be repeated: {again}"
 
 
 @pytest.mark.compiled

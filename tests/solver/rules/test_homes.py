@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from houle.analysis.result import command_line, game_path_words
+from houle.analysis.result import command_line, game_path
 from houle.solver.compiler import kernels
 from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
@@ -157,9 +157,9 @@ def test_an_edited_game_has_another_digest(make: Make, monkeypatch: pytest.Monke
 def test_results_name_the_folder_of_the_game(make: Make) -> None:
     folder = make("told")
     setup = make_setup("told", 2)
-    assert game_path_words(setup) == ["--game-path", str(folder)]
-    assert game_path_words(make_setup("wave", 2)) == []
-    assert command_line(["trace", "told"], setup, setup) == f"houle trace told --game-path {folder}"
+    assert game_path(setup) == str(folder)
+    assert game_path(make_setup("wave", 2)) == ""
+    assert command_line(["trace", "told"], setup) == f"houle trace told --game-path {folder}"
     assert command_line(["trace", "wave"], make_setup("wave", 2)) == "houle trace wave"
     assert setup.source["from"] == str(folder)
     assert make_setup("wave", 2).source == {}
