@@ -53,6 +53,12 @@ class Design(Finished):
         return bool(self.proposals) and fits(self.proposals[0], self.wishes)
 
     @property
+    def now(self) -> Mapping[Key, Estimate]:
+        """What the unchanged rules reach: on new deals if they are a proposal, so that pages have one number of it."""
+        fresh = [one.fresh for one in self.proposals if not one.setting]
+        return {**self.played.get(AS_IT_IS, {}), **(fresh[0] if fresh else {})}
+
+    @property
     def tried(self) -> int:
         """How many settings were played."""
         return len(self.played)
@@ -109,7 +115,7 @@ class Design(Finished):
         lines = []
         for wish in self.wishes:
             every = [known[wish.key] for known in self.played.values() if wish.key in known]
-            now = self.played.get(AS_IT_IS, {}).get(wish.key)
+            now = self.now.get(wish.key)
             if len(every) > 1 and all(wish.target.holds(one) == INSIDE for one in every):
                 played = f"all {len(every)} combinations that were played"
                 lines.append(f"{wish.target.text} holds with {played}, so it asks for nothing")

@@ -124,15 +124,12 @@ def written_numbers(result: Design, again: str) -> list[str]:
 
 
 def head(result: Design) -> list[str]:
-    from houle.analysis.designing.space import AS_IT_IS
-
     turned = ", ".join(axis.name for axis in result.space.axes)
     tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} of {result.limit:,} games"
     lines = [text.paragraph(result.sentence()), "", *text.differences(result.setup)]
     wanted = " and ".join(dict.fromkeys(wish.target.text for wish in result.wishes))
     lines += [text.setup_title(result.setup), text.labelled("wanted", wanted)]
-    known = [(wish, result.played.get(AS_IT_IS, {}).get(wish.key)) for wish in result.wishes]
-    now = [wish.sentence(result.setup, one) for wish, one in known if one is not None]
+    now = [wish.sentence(result.setup, result.now[wish.key]) for wish in result.wishes if wish.key in result.now]
     lines += [text.labelled("now", "; ".join(now))] if now else []
     lines += [text.labelled("tried", tried)]
     lines += [text.labelled("untried", line) for line in result.not_tried]

@@ -69,7 +69,8 @@ class LongRun:
         """Says once that a game is compiled, and for how long."""
         name = game.replace("_", "-")
         if not self.quiet and name not in self._compiled:
-            click.echo(f"compiling {name} for this machine, only once: {time_left(name, FAMILIES)}", err=True)
+            left = f": {time_left(name, FAMILIES)}" if name else ""
+            click.echo(f"compiling {name or 'what games share'} for this machine, only once{left}", err=True)
         self._compiled.add(name)
 
     def show(self, share: float, words: str, doing: str = "") -> None:

@@ -11,7 +11,6 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.designing.design import Design
-from houle.analysis.designing.space import AS_IT_IS
 from houle.analysis.designing.wishes import Wish
 from houle.analysis.measures.measures import is_percent, measure_title
 from houle.analysis.result import setup_title
@@ -56,9 +55,7 @@ def _title(result: Design, wish: Wish) -> str:
 def _draw_wish(ax: Any, result: Design, wish: Wish) -> None:
     scale = _scale(wish)
     ax.axvspan(*_band(wish), **BAND)
-    rows: list[tuple[str, Estimate | None, Estimate | None]] = [
-        ("as it is", None, result.played.get(AS_IT_IS, {}).get(wish.key))
-    ]
+    rows: list[tuple[str, Estimate | None, Estimate | None]] = [("as it is", None, result.now.get(wish.key))]
     rows += [
         (proposal.label, proposal.fresh.get(wish.key), proposal.chosen.get(wish.key)) for proposal in result.proposals
     ]

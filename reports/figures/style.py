@@ -194,10 +194,10 @@ def _wrap_labels(figure: Any, letters: int) -> int:
 
 
 def _broken(name: str, letters: int) -> str:
-    """Wrap a name; a long strategy is broken before its options."""
+    """Wrap a name; a long strategy is broken before its options, and a word only if it leaves no room for bars."""
     if any(len(word) > letters for word in name.split()):
         name = name.replace("[", " [")
-    return fill(name, max([letters, *map(len, name.split())]))
+    return fill(name, min(3 * letters // 2, max([letters, *map(len, name.split())])))
 
 
 def _words_beside_bars(artist: Any) -> list[Annotation]:

@@ -13,6 +13,7 @@ from houle.analysis.measures.targets import INSIDE
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.plan import Pilot
 from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.cli.commands.design import head
 from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.compiled
@@ -195,6 +196,19 @@ def test_changes_without_effect_are_left_out() -> None:
     assert {word.partition("=")[0] for word in result.dead} == {"dummy.up"}
     assert len(result.dead) == 5
     assert [result.space.words(change) for change in result.effects["thumb", "win"]] == ["hand.back=1"]
+
+
+def test_unchanged_rules_have_one_number() -> None:
+    """If they are the answer they are played on new deals, and a second number beside would contradict it."""
+    result = houle.design(WAVE, targets="win>=1%@thumb", change=HANDS, games=3_000, seed=2, threads=1)
+    (answer, *_), (wish,) = result.proposals, result.wishes
+    assert not answer.setting
+    assert answer.fresh[wish.key] != result.played[AS_IT_IS][wish.key]
+    assert result.now == answer.fresh
+    shown = wish.sentence(WAVE, answer.fresh[wish.key])
+    assert result.sentence() == f"Nothing has to change: {shown} without any change."
+    assert head(result).count(f"now      {shown}") == 1
+    assert shown in result.remarks()[0] or not result.remarks()
 
 
 def test_an_interrupted_search_names_the_likeliest_so_far() -> None:

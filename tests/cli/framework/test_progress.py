@@ -107,6 +107,13 @@ def test_compiling_is_announced_once_without_a_terminal(capsys: pytest.CaptureFi
         assert all(re.search(r"compiling sea-change .* about \d.* left", line) for line in said)
 
 
+def test_compiling_what_games_share_has_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with GamesProgress(10, silent=False):
+        for listener in kernels.announce:
+            listener("derive", "")
+    assert capsys.readouterr().err == "compiling what games share for this machine, only once\n"
+
+
 @pytest.mark.compiled
 def test_nothing_on_stderr_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even of a run so long that a terminal would see a bar."""

@@ -186,3 +186,19 @@ def test_other_settings_change_no_figure(ending: str, balance: Balance, tmp_path
         assert mpl.rcParams == before
     dates = re.compile(rb"CreationDate.*|<dc:date>.*")
     assert dates.sub(b"", other.read_bytes()) == dates.sub(b"", plain.read_bytes())
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["x" * 300, "word " * 300, "x" * 5_000])
+def test_long_names_leave_room_for_the_figure(name: str) -> None:
+    """A rules file may have any name; matplotlib gives up and warns where words fill the whole width."""
+
+    def paint(figure: Any) -> None:
+        ax = figure.subplots()
+        interval_bar(ax, Estimate(0.4, 0.3, 0.5, 100, PERCENT), 0, "C0")
+        ax.set_yticks([0], [name])
+
+    for shape in (nullcontext, for_phones):
+        with shape():
+            figure = make_figure(name[:300], "caption", (3, 2), paint)
+        assert figure.axes[0].bbox.width > figure.bbox.width / 4
