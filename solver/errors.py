@@ -5,6 +5,7 @@
       StrategyError         a player or strategy that does not exist or cannot play this setup
       FileError             a file that cannot be read or written, or whose content is damaged
         DiskError           the disk is full or fails: not the user's mistake, so commands exit with 1
+      WorldError            no imagined deal agrees with what a seat knows: a fault of the game or of a position
       PositionError         a position, record or list of moves that is impossible in this game
       StudyError            a study file or database that does not fit its study
       ClusterError          a cluster that is asked for and not available
@@ -35,6 +36,10 @@ class FileError(InputError):
 
 class DiskError(FileError):
     """The disk is full or fails."""
+
+
+class WorldError(InputError):
+    """No imagined deal agrees with what a seat knows."""
 
 
 class PositionError(InputError):

@@ -67,6 +67,12 @@ def is_inside(cards: Any, others: Any) -> Flag:
 
 
 @kernel
+def is_same(cards: Any, others: Any) -> Flag:
+    """Whether both sets have the same cards."""
+    return is_inside(cards, others) and is_inside(others, cards)
+
+
+@kernel
 def following(cards: Any, card: Card) -> Card:
     """The next card above this one, or -1. `following(cards, -1)` is the lowest card."""
     begin = np.int64(card) + 1

@@ -59,7 +59,7 @@ def filler(dtype: np.dtype[Any], values: Mapping[str, int]) -> Callable[[State],
 
     def fill_plainly(state: State) -> None:
         for name, value in values.items():
-            state[name] = value
+            state[name] = np.int64(value)  # -1 is all ones in a set of cards
 
     @intrinsic  # type: ignore[untyped-decorator]
     def fill(context: Any, state: Any) -> Any:

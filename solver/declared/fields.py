@@ -56,8 +56,8 @@ class DeclaredField:
 
     @property
     def empty(self) -> int:
-        """What fills the field before the deal."""
-        return -1 if self.most else 0
+        """What fills the field before the deal: facts have all cards."""
+        return -1 if self.most or self.of else 0
 
 
 def number(*shape: int, dtype: str = "i8") -> DeclaredField:
@@ -83,7 +83,8 @@ def per_seat(part: DeclaredField) -> DeclaredField:
 def about(name: str) -> DeclaredField:
     """What everybody knows about hidden cards: a set for each card of a row, or one set for all cards of a set.
 
-    The card is one of the set. A game starts with all cards in it; `rows.tell` and `cardsets.keep` take some away.
+    The card is one of the set. A game starts with all cards in it; `rows.tell` and `cardsets.keep` take some away, in
+    the deal too.
     """
     return DeclaredField(dtype="u8", of=name)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from houle.solver.cards import cardsets, rows
 from houle.solver.cards.bits import ONE, U8, ZERO
+from houle.solver.cards.counting import MAX_CARDS, MAX_KINDS, Groups, split
 from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
@@ -20,8 +21,11 @@ from houle.solver.interface import defaults
 Function = Callable[..., Any]
 
 TRIES = 10_000  # deals per world until one is possible
+PATIENCE = U8(200)  # misses until the ways to deal are counted
+MAX_GROUPS, MAX_CELLS = 16, 1 << 14  # of different facts, and to count: where there are more, tries go on
 WORLD = U8(11)  # part of a world's key, for its cards
-STREAM, MISFIT = 0, 1  # the luck of a deal: its random stream, and whether some cards do not fit the facts
+# The luck of a deal: its random stream, whether some cards do not fit the facts, and how often they did not.
+STREAM, MISFIT, MISSES = 0, 1, 2
 NEVER = U8(2)  # MISFIT: no cards fit
 
 
@@ -42,13 +46,13 @@ def clearing_deal(declared: Fields, dtype: np.dtype[Any], deal: Function) -> Fun
     """Wraps `deal` to clear all counts and declared fields of the state first."""
     counts = ("moves", "turns", *(("rounds",) if declared.rounds else ()))
     clear = filler(dtype, dict.fromkeys(counts, 0) | {name: part.empty for name, part in declared.all.items()})
-    start_facts = make_facts(declared)
+    keep_facts = make_facts(declared)
 
     @kernel
     def deal_anew(state: State, rules: Rules) -> None:
         clear(state)
         deal(state, rules)
-        start_facts(state, rules)
+        keep_facts(state, rules)
 
     return deal_anew
 
@@ -85,7 +89,7 @@ def make_determinize(declared: Fields, possible: Function | None) -> Function:
     def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         start_world(state, key)
         state.stacked = 0
-        luck = local_zeros(2, np.uint64)
+        luck = local_zeros(3, np.uint64)
         luck[STREAM] = derive(key, WORLD)
         for _ in range(TRIES):
             luck[MISFIT] = ZERO
@@ -102,6 +106,20 @@ def make_determinize(declared: Fields, possible: Function | None) -> Function:
 @kernel
 def _always(state: State, rules: Rules) -> Flag:
     return True
+
+
+def clearing_determinize(declared: Fields, dtype: np.dtype[Any], deal_again: Function) -> Function:
+    """Wraps `determinize` to clear all hidden fields if no world is found: the real cards must not stay."""
+    clear = filler(dtype, {name: part.empty for name, part in declared.secret.items()})
+
+    @kernel
+    def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
+        found = deal_again(state, rules, seat, key)
+        if not found:
+            clear(state)
+        return found
+
+    return determinize
 
 
 @outlined
@@ -127,14 +145,78 @@ def draw_fitting(sets: Any, n: Number, left: Any, drawn: Numbers, luck: Any) -> 
         if room < 1:  # fewer cards than sets inside this one
             luck[MISFIT] = NEVER
             return False
-        luck[STREAM] = advance(luck[STREAM])
-        place = np.int64(below(luck[STREAM], room))
+        place = random_below(room, luck)
         if place >= cardsets.count_both(sets[chosen], left):
-            luck[MISFIT] = ONE
+            luck[MISFIT], luck[MISSES] = ONE, luck[MISSES] + ONE
             return False
         drawn[chosen] = cardsets.nth_of_both(sets[chosen], left, place)
         cardsets.remove(left, drawn[chosen])
     return True
+
+
+@outlined
+def draw_known(sets: Any, n: Number, left: Any, drawn: Numbers, kinds: Any, luck: Any) -> Flag:
+    """Draws a card for each of n sets from those left: it tries, and after many misses it counts all ways.
+
+    Equal sets are a group, and cards that are in the same sets are a kind (counting.py). `kinds` has room for a set of
+    each kind. Where the ways are too many to count, tries go on.
+    """
+    if luck[MISSES] < PATIENCE:
+        return draw_fitting(sets, n, left, drawn, luck)
+    first, size = local_zeros(MAX_GROUPS, np.int64), local_zeros(MAX_GROUPS, np.int64)
+    groups, number = np.int64(0), np.int64(1)
+    cardsets.copy(kinds[0], left)
+    for i in range(n):
+        cardsets.keep(sets[i], left)
+        group = np.int64(0)
+        while group < groups and not cardsets.is_same(sets[i], sets[first[group]]):
+            group += 1
+        if group == MAX_GROUPS:
+            return draw_fitting(sets, n, left, drawn, luck)
+        if group == groups:
+            first[group] = i
+            groups += 1
+            for kind in range(number):
+                if 0 < cardsets.count_both(kinds[kind], sets[i]) < cardsets.count(kinds[kind]):
+                    if number == MAX_KINDS:
+                        return draw_fitting(sets, n, left, drawn, luck)
+                    cardsets.copy(kinds[number], kinds[kind])
+                    cardsets.remove_all(kinds[number], sets[i])
+                    cardsets.keep(kinds[kind], sets[i])
+                    number += 1
+        size[group] += 1
+        drawn[i] = group
+    # `there`: the cards of each kind, 0 of the one that no group may hold.
+    there = local_zeros(MAX_KINDS, np.int64)
+    room, share = local_zeros((MAX_GROUPS, MAX_KINDS), np.int64), local_zeros((MAX_GROUPS, MAX_KINDS), np.int64)
+    cells, most = 1.0, np.int64(0)
+    for kind in range(number):
+        for group in range(groups):
+            room[group, kind] = cardsets.count_both(kinds[kind], sets[first[group]])
+            there[kind] = max(there[kind], room[group, kind])
+        cells, most = cells * (there[kind] + 1), max(most, there[kind])
+    if most > MAX_CARDS or groups * cells > MAX_CELLS * (most + 1):
+        return draw_fitting(sets, n, left, drawn, luck)
+    luck[STREAM], found = split(Groups(groups, number, there, size, room, there[:0]), share, luck[STREAM])
+    luck[MISFIT] = ZERO if found else NEVER
+    for i in range(n if found else 0):
+        group, kind, place = drawn[i], np.int64(0), random_below(size[drawn[i]], luck)
+        while place >= share[group, kind]:
+            place -= share[group, kind]
+            kind += 1
+        share[group, kind] -= 1
+        size[group] -= 1
+        place = random_below(cardsets.count_both(kinds[kind], left), luck)
+        drawn[i] = cardsets.nth_of_both(kinds[kind], left, place)
+        cardsets.remove(left, drawn[i])
+    return found
+
+
+@kernel
+def random_below(n: Number, luck: Any) -> Number:
+    """The next random number below n."""
+    luck[STREAM] = advance(luck[STREAM])
+    return np.int64(below(luck[STREAM], n))
 
 
 # ---- Kernels written as text: the name of a field must be a constant to the compiler
@@ -185,7 +267,7 @@ def _dealing(declared: Fields, size: int) -> list[str]:
 
     words, stream = cardsets.words(size), f"luck[{STREAM}]"
     most = min(size, sum(_most(zones[name], sees[name], declared.seats) for name in known)) or 1
-    left, sets, drawn = (f"{what}_{size}" for what in ("left", "sets", "drawn"))
+    left, sets, drawn, kinds = (f"{what}_{size}" for what in ("left", "sets", "drawn", "kinds"))
     lines = [f"{left} = local_zeros({words}, np.uint64)"]
     lines += each(zones, f"rows.add_to({{cards}}, {left})", f"cardsets.add_all({left}, {{cards}})")
     deal = [f"{stream} = {kind}.deal_again({{cards}}, {left}, {stream})" for kind in ("rows", "cardsets")]
@@ -193,10 +275,10 @@ def _dealing(declared: Fields, size: int) -> list[str]:
     if not known:
         return lines + dealt
     lines += [f"{sets} = local_zeros(({most}, {words}), np.uint64)", f"{drawn} = local_zeros({most}, np.int64)"]
-    lines += ["n = np.int64(0)"]
+    lines += [f"{kinds} = local_zeros(({MAX_KINDS}, {words}), np.uint64)", "n = np.int64(0)"]
     lines += each(known, *(f"n = list_{kind}({{cards}}, {{facts}}, {sets}, n)" for kind in ("row", "set")))
     lay = each(known, *(f"n = lay_{kind}({{cards}}, {drawn}, n)" for kind in ("row", "set")))
-    fitting = f"if draw_fitting({sets}, n, {left}, {drawn}, luck):"
+    fitting = f"if draw_known({sets}, n, {left}, {drawn}, {kinds}, luck):"
     return [*lines, fitting, *(f"    {line}" for line in ("n = np.int64(0)", *lay, *dealt))]
 
 
@@ -206,7 +288,7 @@ def _most(part: DeclaredField, sees: tuple[bool, bool], seats: int) -> int:
 
 
 def make_facts(declared: Fields) -> Function:
-    """Makes a step that starts facts after a deal: a card may be any of the game."""
+    """Makes a step after a deal: facts, which say nothing before, keep the cards that the game has."""
     lines = list[str]()
     for size in sorted({part.cards for part in declared.facts.values()}):
         lines.append(f"deck_{size} = local_zeros({cardsets.words(size)}, np.uint64)")
@@ -215,15 +297,8 @@ def make_facts(declared: Fields) -> Function:
             add = "rows.add_to({{cards}}, {})" if part.most else "cardsets.add_all({}, {{cards}})"
             lines += [] if part.of else _each(name, part, add.format(f"deck_{size}"))
         for name, part in places.items():
-            lines += _each(name, part, f"start({{cards}}, deck_{size})") if part.of else []
-    return written("start_facts(state, rules)", lines)
-
-
-@kernel
-def start(facts: Any, deck: Any) -> None:
-    """Facts that say nothing yet."""
-    if cardsets.count(facts) == 0:
-        cardsets.copy(facts, deck)
+            lines += _each(name, part, f"cardsets.keep({{cards}}, deck_{size})") if part.of else []
+    return written("keep_facts(state, rules)", lines)
 
 
 # The facts of each card are listed in `sets` from place n on, and the drawn cards are laid in this order.

@@ -15,6 +15,7 @@ from houle.solver.cards.bits import members
 from houle.solver.declared.fields import DeclaredField, Fields, number, placed
 from houle.solver.declared.kernels import (
     clearing_deal,
+    clearing_determinize,
     counting_apply,
     end_of_this_round,
     make_counts,
@@ -64,7 +65,8 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     made.setdefault("make_rules", rules_maker(name, made["RULES"], seating, extra["make_tables"]))
     if not says:
         made["SEEN"] = declared_seen(declared)
-    made.setdefault("determinize", make_determinize(declared, extra["possible"]))
+    deal_again = made.get("determinize") or make_determinize(declared, extra["possible"])
+    made["determinize"] = clearing_determinize(declared, made["STATE"], deal_again)
     if "counts" not in given:
         made["counts"] = make_counts(given.get("COUNTS", ())[3:], declared.rounds)
     if {"apply", "deal"} <= given.keys():

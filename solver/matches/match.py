@@ -12,6 +12,7 @@ import numpy as np
 
 from houle.solver.cards.bits import U8
 from houle.solver.compiler.types import State, States
+from houle.solver.errors import WorldError
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
 from houle.solver.language.seats import authored
 from houle.solver.matches.known import Known
@@ -174,7 +175,9 @@ class Match:
         other = copy(self)
         other.states = (self.states if self.forgotten is None else self.forgotten.states).copy()
         if not entries.replace_unknown(other.states, self.setup.rules, seat, U8(key)):
-            raise RuntimeError("no world was found that agrees with what the seat knows")
+            raise WorldError(
+                f"{self.setup.summary}, move {self.ply + 1}: no deal agrees with what seat {seat + 1} knows"
+            )
         if self.forgotten is not None:
             self.forgotten.place(other.state, Random(key))
         if self.past.actions:

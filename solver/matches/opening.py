@@ -47,7 +47,7 @@ class Fact:
         if self.read is None:
             return np.broadcast_to(np.arange(players), (len(openings), players))
         values = np.asarray(self.read(openings)).astype(np.int64)
-        return values[:, None] if values.ndim == 1 else values
+        return values[:, None] if values.ndim == 1 else values[:, :players]  # fields have room for more seats
 
 
 @dataclass(frozen=True)

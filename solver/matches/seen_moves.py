@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cached_property
 
+from houle.solver.errors import WorldError
 from houle.solver.interface import Game, says_what_others_see
 from houle.solver.language.seats import authored
 from houle.solver.matches.match import Match
@@ -60,7 +61,7 @@ class SeenMoves:
         """Worlds that the seat may be in, with what it sees of the moves there."""
         worlds = []
         for number in range(WORLDS):
-            with suppress(RuntimeError):  # no world may fit
+            with suppress(WorldError):  # no world may fit
                 world = self.match.imagine(self.seat, FORCED + number)
                 worlds.append((world, {other: label_of(world, other, self.seat) for other in world.moves()}))
         return worlds

@@ -43,12 +43,8 @@ class Luck:
         return scaled(mix(self.position), n)
 
     def take(self, cards: MutableSequence[Thing]) -> Thing:
-        """Take a random card out of an unshuffled pile, as kernels do: the last card fills its place."""
-        i = self(len(cards))
-        card = cards[i]
-        cards[i] = cards[-1]
-        cards.pop()
-        return card
+        """Take a random card out of an unshuffled pile; out of a sorted one the card that `draw` takes in kernels."""
+        return cards.pop(self(len(cards)))
 
     def shuffle(self, cards: MutableSequence[Thing]) -> None:
         """Shuffle in place; all orders are equally likely."""

@@ -68,8 +68,10 @@ def race(
         open_decision(search.log[0], n)
     if n == 1:
         return moves[0]
-    imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
-    reference = start_race(rules, player, moves, n, candidates, work.scene)
+    if not imagine(state, rules, player, seat, derive(key, U8(0)), work.scene):
+        # No deal agrees with what the seat knows. A thumb decides without one, from what the seat sees.
+        return moves[start_race(state, rules, player, moves, n, candidates, work.scene)]
+    reference = start_race(work.scene.worlds[0], rules, player, moves, n, candidates, work.scene)
     reading = player.reads + player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
         clear(player, search.tree)
@@ -120,12 +122,13 @@ def race(
 
 
 @outlined
-def start_race(rules: Rules, player: Player, moves: Moves, n: Number, candidates: Any, scene: Scene) -> Number:
+def start_race(
+    world: State, rules: Rules, player: Player, moves: Moves, n: Number, candidates: Any, scene: Scene
+) -> Number:
     """Clears the candidates and rates them by the rules of thumb; returns the index of the thumb's own move.
 
     Ratings and the own move are the same in every world that the player cannot tell apart.
     """
-    world = scene.worlds[0]
     stream = advance(world.choice)
     rate(world, rules, player.weights[:], moves, n, scene.table)
     own, own_luck = 0, U8(0)

@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.cards.bits import members
+from houle.solver.cards.bits import U8, members
+from houle.solver.cards.cardsets import draw, fill
+from houle.solver.cards.streams import STREAM_FIELDS
 from houle.solver.declared.fields import Fields, cards, fields, number, ordered, per_seat, placed
 from houle.solver.declared.kernels import make_determinize
 from houle.solver.declared.seen import declared_seen
+from houle.solver.plain.random_streams import Luck
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
@@ -60,6 +63,17 @@ def test_declared_games_get_defaults(setup: Setup) -> None:
 )
 def test_invalid_declarations_are_refused(declared: Fields, fault: str) -> None:
     assert any(fault in problem for problem in declared.faults(True))
+
+
+def test_a_class_takes_the_cards_that_kernels_draw() -> None:
+    """Of a sorted pile, which stays sorted; so a class and its compiled version deal the same."""
+    state = interface.blank(np.dtype([*STREAM_FIELDS, ("stacked", "i8"), ("stack", "i2", 1), ("pile", "u8", 2)]))[0]
+    pile, luck = list(range(100)), Luck(7)
+    state.deal = U8(7)
+    fill(state.pile, len(pile))
+    for _ in range(60):
+        assert luck.take(pile) == draw(state, state.pile)
+    assert pile == members(state.pile)
 
 
 @pytest.mark.compiled

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.counting import Groups, split
 from houle.solver.cards.piles import GAP, card_at, count_in_use
 from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.cards.write_numbers import ahead, put
@@ -14,7 +15,6 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Flag, Key, Number, Numbers, Rules, Seat, State, Stream
 from houle.solver.games.sea_change import rules as game
-from houle.solver.games.sea_change.counting import GROUPS, group_of, split
 from houle.solver.games.sea_change.rules import MAX_CARDS, MAX_COLOURS, MAX_SEATS
 from houle.solver.interface import seen as table
 
@@ -96,9 +96,13 @@ def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
 
 # ---- Samples random worlds from what a seat cannot see
 #
-# What is known of a hand limits how many cards of each colour it may hold (counting.py); which cards is open.
+# What is known of a hand limits how many cards of each colour it may hold (cards/counting.py); which cards is open.
+# Hands that lack the same colours form a group.
+#
+# With two players a hand draws, so a colour its owner could not follow may come back among cards drawn since then.
 
 
+GROUPS = 1 << MAX_COLOURS  # one group of hands per set of colours that they lack
 SEPARATE = U8(9)  # keeps the numbers drawn here apart from those that the world's own streams draw later
 
 
@@ -128,12 +132,72 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     shares = local_zeros((GROUPS, MAX_COLOURS), np.int64)
     cards = local_empty(2, np.uint64)
     hidden = 0 if seat != 0 else 1
-    stream, exact = split(rules, state.barred[hidden], left, sizes, shares, stream)
+    stream, exact = _share_out(rules, state.barred[hidden], left, sizes, shares, stream)
     for this in range(GROUPS - 1, -1, -1):
         if sizes[this] > 0 or this == 0:
             stream = _choose(rules, shares[this], unseen, cards, stream)
             stream = _hand_out(state, rules, cards if this > 0 else unseen, hands, group, this, stream)
     return exact
+
+
+@kernel
+def group_of(state: State, rules: Rules, holder: Seat, left: Any) -> Any:
+    """The group of a hand: the colours it is known to lack, one bit each. Group 0 may hold any unseen card.
+
+    A hand that draws lacks no colour for sure. It is in group 1 if some of its cards cannot be of some colour.
+    """
+    group = np.int64(0)
+    for colour in range(rules.colours):
+        if rules.stock:
+            group |= np.int64(state.barred[holder, colour] > 0)
+        elif left[colour] > 0:
+            group |= np.int64(state.void[holder]) & np.int64(1 << colour)
+    return group
+
+
+@outlined
+def _share_out(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers, stream: Stream) -> Any:
+    """Writes the shares of every group except group 0; returns the stream and whether it succeeded.
+
+    left: unseen cards per colour; sizes: cards per group; barred: of the one hidden hand, with two players.
+    """
+    who = local_zeros(MAX_SEATS, np.int64)
+    room = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
+    size = local_zeros(MAX_SEATS, np.int64)
+    groups = np.int64(0)
+    for group in range(GROUPS - 1, 0, -1):
+        if sizes[group] > 0:
+            who[groups] = group
+            groups += 1
+    # The most restricted group comes first, because the later groups then depend least on the earlier ones.
+    for k in range(1, groups):
+        group, place = who[k], k
+        while place > 0 and _open(rules, left, who[place - 1]) > _open(rules, left, group):
+            who[place] = who[place - 1]
+            place -= 1
+        who[place] = group
+    for k in range(groups):
+        size[k] = sizes[who[k]]
+        for colour in range(rules.colours):
+            room[k, colour] = left[colour] if rules.stock or (who[k] >> colour) & 1 == 0 else 0
+    if groups == 0:
+        return stream, True
+    share = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
+    late = barred[: rules.colours if rules.stock else 0]
+    stream, done = split(Groups(groups, np.int64(rules.colours), left, size, room, late), share, stream)
+    for k in range(groups):
+        for colour in range(rules.colours):
+            shares[who[k], colour] = share[k, colour]
+    return stream, done
+
+
+@kernel
+def _open(rules: Rules, left: Any, group: Any) -> Any:
+    """How many unseen cards the hands of a group may hold."""
+    number = 0
+    for colour in range(rules.colours):
+        number += left[colour] if (group >> colour) & 1 == 0 else 0
+    return number
 
 
 @kernel

@@ -11,7 +11,7 @@ from typing import Any
 from houle.solver import interface
 from houle.solver.cards.streams import STEP, STREAM_FIELDS
 from houle.solver.compiler.types import States
-from houle.solver.errors import PositionError
+from houle.solver.errors import PositionError, WorldError
 from houle.solver.matches.match import Forgotten, Match
 from houle.solver.matches.record.declared_position import can_be_written, read_declared
 from houle.solver.matches.record.known_lines import known_lines, read_plain
@@ -167,7 +167,7 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
         match.forgotten = Forgotten(states.copy(), *forgotten)
     try:
         match = match.imagine(seat, FILL)
-    except RuntimeError:
+    except WorldError:
         raise PositionError("position: no deal agrees with all lines about hidden cards") from None
     if match.to_move() != seat or not match.moves():
         raise lines.fault("seat", f"seat {seat + 1} has no legal move here, so the game is over")

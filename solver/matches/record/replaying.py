@@ -19,7 +19,7 @@ from typing import Any
 
 from houle.solver.cards.piles import GAP, cards_in_pile
 from houle.solver.compiler.types import State
-from houle.solver.errors import InputError, PositionError
+from houle.solver.errors import InputError, PositionError, WorldError
 from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.card_names import name_of_card
@@ -157,7 +157,7 @@ class Replay:
         assert self.viewer is not None
         try:
             other = here.imagine(self.viewer, self.random.getrandbits(64))
-        except RuntimeError:
+        except WorldError:
             return None
         other.states[0].choice = here.states[0].choice
         return other

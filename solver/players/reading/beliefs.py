@@ -174,12 +174,16 @@ def imagine_likely(
     memory: Memory,
     worlds: States,
 ) -> Flag:
-    """Fills `worlds` with worlds drawn by weight, from the draw number `first` on; False where all weigh the same."""
+    """Fills `worlds` with worlds drawn by weight, from the draw number `first` on.
+
+    Returns False where all weigh the same, and where a world is not found.
+    """
     state, rules, player = states[0], all_rules[0], players[seat]
     if not weigh_worlds(state, rules, player, seat, key, scene, memory):
         return False
     for i in range(len(worlds)):
-        imagine(state, rules, player, seat, drawn_world(key, first + i, memory), scene)
+        if not imagine(state, rules, player, seat, drawn_world(key, first + i, memory), scene):
+            return False
         start_world(scene.worlds[0], derive(key, U8(first + i)))  # a world may be drawn twice: new luck each time
         worlds[i] = scene.worlds[0]
     return True

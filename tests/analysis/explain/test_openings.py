@@ -56,6 +56,14 @@ def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
     return PlayedOpenings(luck, Tally.empty(make_setup("wave")), share, points, np.ones((games, 3), np.int64))
 
 
+def test_facts_have_a_column_for_each_player() -> None:
+    """Declared fields have room for eight seats."""
+    hands = Fact("lowest", "the lowest card of the hand", lambda openings: openings)
+    assert hands.values(np.arange(32).reshape(4, 8), 3).tolist() == [
+        [8 * game + seat for seat in range(3)] for game in range(4)
+    ]
+
+
 @repeated(60, 500)
 def test_intervals_of_levels_cover(runs: int) -> None:
     generator = np.random.default_rng(7)

@@ -7,15 +7,10 @@ from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
-import numpy as np
 import pytest
 
-from houle.solver.cards.bits import U8
-from houle.solver.compiler.kernels import entry
-from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
-from houle.solver.games.sea_change import counting
-from houle.solver.games.sea_change.rules import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
+from houle.solver.games.sea_change.rules import COLOURS, NO_COLOUR
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
 from tests.games.sea_change.scene import card, words
@@ -310,46 +305,6 @@ def test_solo_pile_is_hidden() -> None:
         world.apply(world.moves()[0])
         piles.add(tuple(world.snapshot()["pile"]))
     assert len(piles) > 10
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("counted", [False, True])
-def test_quick_tries_and_counting_agree(counted: bool) -> None:
-    """Three groups with different voids: every table of shares comes as often as there are ways to fill it."""
-    left, size = np.array([3, 2, 3, 0, 0]), np.array([2, 2, 2] + [0] * (MAX_SEATS - 3))
-    room = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
-    room[:3, :3] = [[3, 0, 0], [3, 2, 0], [0, 2, 3]]
-    exact: Counter[tuple[Any, ...]] = Counter()
-    cards = [colour for colour in range(3) for _ in range(left[colour])]
-    for hands in all_deals(range(8), [2, 2, 2], lambda place, hand: all(room[place, cards[i]] for i in hand)):
-        exact[tuple(tuple([cards[i] for i in hand].count(colour) for colour in range(3)) for hand in hands)] += 1
-    drawn = np.zeros((40_000, 3, 3), np.int64)
-    number = _splits(THREE.rules, counted, left, size, room, drawn)
-    assert_even(Counter(tuple(map(tuple, shares)) for shares in drawn[:number].tolist()), exact)
-
-
-@entry
-def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: Any) -> Any:
-    """Writes tables of shares as long as there is room; returns how many were accepted."""
-    stream = U8(12345)
-    share = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
-    stride = local_zeros(MAX_COLOURS, np.int64)
-    cells = counting._lay_out(left, 3, stride)
-    barred = local_zeros(MAX_COLOURS, np.uint8)
-    number = 0
-    for _ in range(len(drawn)):
-        if counted:
-            stream, done = counting.count_and_choose(
-                rules[0], 3, barred, left, size, room, share, stride, cells, stream
-            )
-        else:
-            stream, done = counting._try(3, 3, left, size, room, share, stream)
-        if done:
-            for k in range(3):
-                for colour in range(3):
-                    drawn[number, k, colour] = share[k, colour]
-            number += 1
-    return number
 
 
 def test_partners_sit_across() -> None:

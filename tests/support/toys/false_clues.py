@@ -24,9 +24,9 @@ FAULTS = {
     "own hand kept": Fault((("        world.hand[seat] = hand\n", ""), (PILE, "")), ("keeps hand[",)),
     "deck order kept": Fault(
         (
-            ("[[self.pile.pop(luck(len(self.pile)))", "[[self.pile.pop()"),
+            ("[[luck.take(self.pile)", "[[self.pile.pop()"),
             ("        self.hand = [[", "        luck.shuffle(self.pile)\n        self.hand = [["),
-            ("self.pile.pop(self.luck(len(self.pile)))", "self.pile.pop()"),
+            ("self.luck.take(self.pile)", "self.pile.pop()"),
             ('"pile": sorted(self.pile)', '"pile": list(self.pile)'),
             (
                 PILE,
