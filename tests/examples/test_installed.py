@@ -1,4 +1,4 @@
-"""An example and a fresh skeleton, installed from wheels into a new environment: every command works with them.
+"""Two examples, both compiled skeletons and a class, in a new environment with wheels: every command works with them.
 
 Slow, `make examples`. The dependencies of houle are those of this environment; nothing is downloaded. Commands play few
 games, compiled, so the first run takes some minutes. All commands of a game run in one process of the new environment,
@@ -25,9 +25,24 @@ pytestmark = pytest.mark.quick
 
 ROOT = Path(__file__).parents[2]
 IN_TURN = ROOT / "tests" / "support" / "commands_in_turn.py"
-SETUPS = {"the-game": "the-game -p 2", "my-game": "my-game -p 2"}
-RESULTS = {"the-game": "win\nloss\n", "my-game": "3\n5\n"}  # the last is competitive
-KNOBS = {"the-game": "hand=6,7", "my-game": "hand=4,5"}
+# The class is no package: it is found by its file. In `my-game`, the class and Quay players compete.
+SETUPS = {
+    "the-game": "the-game -p 2",
+    "quay": "quay -p 4",
+    "my-game": "my-game -p 2",
+    "my-clues": "my-clues -p 2",
+    "my_class.py": "my_class.py -p 2",
+}
+RESULTS = {"the-game": "win\nloss\n", "my-clues": "win\nloss\n"} | dict.fromkeys(
+    ("quay", "my-game", "my_class.py"), "3\n5\n"
+)
+KNOBS = {
+    "the-game": "hand=6,7",
+    "quay": "rounds=1,2",
+    "my-game": "hand=4,5",
+    "my-clues": "hand=3,4",
+    "my_class.py": "hand=4,5",
+}
 
 # By the command's name, in the order in which they may need what another has written. Few games each.
 COMMANDS = {
@@ -58,7 +73,9 @@ COMMANDS = {
     "report": ["report {setup} -v base -o {folder}/report", "report {folder}/cells -o {folder}/of-the-study"],
 }
 # What a game does not offer is refused in one line, with exit code 2.
-REFUSED = {("difficulty", "my-game"): "players compete in this setup"}
+REFUSED = {("difficulty", game): "players compete in this setup" for game in ("quay", "my-game", "my_class.py")} | {
+    (command, "my_class.py"): "a class in plain Python has no positions" for command in ("advise", "review")
+}
 STUDY = 'name = "few"\nseed = 1\ngames = 4\n[[grid]]\ngame = "{game}"\nplayers = [{players}]\n'
 
 
@@ -73,7 +90,9 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh environment with houle and the games, all from wheels."""
     folder = tmp_path_factory.mktemp("installed")
     good("new", "my-game", "--compiled", "--in", str(folder))
-    sources = [ROOT, *sorted((ROOT / "examples" / "games").iterdir()), folder / "my-game"]
+    good("new", "my-clues", "--compiled", "--like", "clues", "--in", str(folder))
+    good("new", "my-class", "--in", str(folder))
+    sources = [ROOT, *sorted((ROOT / "examples" / "games").iterdir()), folder / "my-game", folder / "my-clues"]
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
     for source in sources:
         well(*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder / "wheels", source)
@@ -82,9 +101,10 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site(folder / "env") / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
     well(*pip, "--python", python, "install", "--no-deps", "--no-index", *sorted((folder / "wheels").glob("*.whl")))
     for game, setup in SETUPS.items():
-        (folder / game).mkdir()
-        (folder / game / "results.csv").write_text("result\n" + RESULTS[game] * 4)
-        (folder / game / "study.toml").write_text(STUDY.format(game=game, players=setup.split()[-1]))
+        files = folder / "files" / game
+        files.mkdir(parents=True)
+        (files / "results.csv").write_text("result\n" + RESULTS[game] * 4)
+        (files / "study.toml").write_text(STUDY.format(game=game, players=setup.split()[-1]))
     return folder / "env"
 
 
@@ -103,7 +123,7 @@ def test_every_command_is_covered() -> None:
 @pytest.mark.slow
 def test_installed_games_are_listed_with_their_folder(env: Path) -> None:
     listed = well(env / "bin" / "houle", "games")
-    assert all(f"{game} lives in " in listed for game in SETUPS)
+    assert all(f"{game} lives in " in listed for game in SETUPS if not game.endswith(".py"))
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +131,7 @@ def player(env: Path, request: pytest.FixtureRequest) -> Iterator[tuple[str, sub
     """A game, and the process of the new environment that runs its commands."""
     words = [str(env / "bin" / "python"), "-P", str(IN_TURN)]
     with subprocess.Popen(words, cwd=env.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        answer(process, ["rules", request.param])  # a class is code: its studies and records need it to be named
         yield request.param, process
 
 
@@ -145,4 +166,4 @@ def test_command_works_with_installed_game(env: Path, player: tuple[str, subproc
     game, process = player
     facts = {"game": game, "setup": SETUPS[game], "players": SETUPS[game].split()[-1], "knob": KNOBS[game]}
     for line in COMMANDS[command]:
-        said_by(process, line.format(**facts, folder=env.parent / game), REFUSED.get((command, game), ""))
+        said_by(process, line.format(**facts, folder=env.parent / "files" / game), REFUSED.get((command, game), ""))
