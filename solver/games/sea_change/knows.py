@@ -180,10 +180,8 @@ def _share_out(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers
         size[k] = sizes[who[k]]
         for colour in range(rules.colours):
             room[k, colour] = left[colour] if rules.stock or (who[k] >> colour) & 1 == 0 else 0
-    if groups == 0:
-        return stream, True
     share = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
-    late = barred[: rules.colours if rules.stock else 0]
+    late = barred[: rules.colours if rules.stock and groups > 0 else 0]
     stream, done = split(Groups(groups, np.int64(rules.colours), left, size, room, late), share, stream)
     for k in range(groups):
         for colour in range(rules.colours):

@@ -25,7 +25,7 @@ FAULTS: dict[str, tuple[Change, ...]] = {
         ("free = [card for card in unseen if card not in self.highest]", "free = unseen"),
         ("< card < (self.highest[seat] or 1_000)", "< card"),
     ),
-    "the view shows the deck": ((VIEW, f'            "next": self.deck[0], {VIEW.strip()}'),),
+    "the view shows the deck": ((VIEW, f'            "left": list(self.deck), {VIEW.strip()}'),),
     "the view shows a sum of hands": ((VIEW, f'            "sum": sum(map(sum, self.hand)), {VIEW.strip()}'),),
     "a move cannot be made": (
         ("        return moves\n", '        return [*moves, "show seat 9"]\n'),
