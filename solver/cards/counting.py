@@ -29,8 +29,8 @@ CELLS_PER_TRY = 8
 class Groups(NamedTuple):
     """The groups, and what each may hold. The arrays may have more entries than there are groups and kinds."""
 
-    number: int
-    kinds: int
+    number: Number
+    kinds: Number
     left: Numbers  # cards of each kind
     size: Numbers  # cards of each group
     room: Any  # for each group and kind 0 if the group may hold no card of it, else `left`

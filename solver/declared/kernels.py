@@ -164,11 +164,11 @@ def draw_known(sets: Any, n: Number, left: Any, drawn: Numbers, kinds: Any, luck
     if luck[MISSES] < PATIENCE:
         return draw_fitting(sets, n, left, drawn, luck)
     first, size = local_zeros(MAX_GROUPS, np.int64), local_zeros(MAX_GROUPS, np.int64)
-    groups, number = np.int64(0), np.int64(1)
+    groups, number = 0, 1
     cardsets.copy(kinds[0], left)
     for i in range(n):
         cardsets.keep(sets[i], left)
-        group = np.int64(0)
+        group = 0
         while group < groups and not cardsets.is_same(sets[i], sets[first[group]]):
             group += 1
         if group == MAX_GROUPS:
@@ -189,7 +189,7 @@ def draw_known(sets: Any, n: Number, left: Any, drawn: Numbers, kinds: Any, luck
     # `there`: the cards of each kind, 0 of the one that no group may hold.
     there = local_zeros(MAX_KINDS, np.int64)
     room, share = local_zeros((MAX_GROUPS, MAX_KINDS), np.int64), local_zeros((MAX_GROUPS, MAX_KINDS), np.int64)
-    cells, most = 1.0, np.int64(0)
+    cells, most = 1.0, 0
     for kind in range(number):
         for group in range(groups):
             room[group, kind] = cardsets.count_both(kinds[kind], sets[first[group]])
@@ -200,7 +200,7 @@ def draw_known(sets: Any, n: Number, left: Any, drawn: Numbers, kinds: Any, luck
     luck[STREAM], found = split(Groups(groups, number, there, size, room, there[:0]), share, luck[STREAM])
     luck[MISFIT] = ZERO if found else NEVER
     for i in range(n if found else 0):
-        group, kind, place = drawn[i], np.int64(0), random_below(size[drawn[i]], luck)
+        group, kind, place = drawn[i], 0, random_below(size[drawn[i]], luck)
         while place >= share[group, kind]:
             place -= share[group, kind]
             kind += 1
