@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
 
 # Opening a pipe without a writer would wait. Text mode of Windows would change line ends.
 READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -58,24 +58,54 @@ def lock_file(number: int) -> bool:
     return True
 
 
+CALL_SECONDS = 10.0  # of CPU time that one call of a game's code may take
+LOOKS = 10  # in that time
+HOULE = os.path.realpath(os.path.join(os.path.dirname(__file__), os.pardir))
+
+
 class EndlessError(RuntimeError):
-    """A check did not end."""
+    """A call of a game's code did not end."""
 
 
 @contextmanager
-def patience(seconds: float) -> Iterator[None]:
-    """Stops an endless loop of the game, where there are such timers; compiled code does not react."""
+def patience(folder: str) -> Iterator[None]:
+    """Stops an endless loop of the game in a folder: the error is raised in the line that is running.
 
-    def stop(number: int, frame: Any) -> None:
-        raise EndlessError(f"no end after {seconds:.0f} s; the game may loop here")
+    A timer looks now and then which call of the game's code is under way. Compiled code does not react, nor does a
+    system without such timers.
+    """
+    before: FrameType | None = None
+    looks = 0
+
+    def look(number: int, frame: FrameType | None) -> None:
+        nonlocal before, looks
+        call = call_under_way(frame, folder)
+        looks = looks + 1 if call is not None and call is before else 0
+        before = call
+        if looks >= LOOKS:
+            looks = 0
+            raise EndlessError(f"no end after {CALL_SECONDS:.0f} s in one call; is this an endless loop?")
 
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    handler = signal.signal(signal.SIGPROF, look)
+    signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS / LOOKS, CALL_SECONDS / LOOKS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        signal.signal(signal.SIGPROF, handler)
+
+
+def call_under_way(frame: FrameType | None, folder: str) -> FrameType | None:
+    """The call of the code in a folder that houle waits for; None if houle itself is at work."""
+    call = None
+    while frame is not None:
+        file = os.path.realpath(frame.f_code.co_filename)
+        if file.startswith(os.path.join(folder, "")):
+            call = frame
+        elif call is not None and file.startswith(HOULE):
+            break
+        frame = frame.f_back
+    return call

@@ -50,23 +50,23 @@ def decisions_beside(setup: Setup, game: PlainClass, games: int, seed: int) -> I
             demand(action in match.moves(), match, f"the random move {name!r} is not legal")
             # The plain version plays the lowest of equal cards, which share a name.
             match.apply(min(move for move in match.moves() if match.name(move) == name))
-            game.guarded(lambda plain=plain, name=name: plain.apply(name), where(match, name))  # type: ignore[misc]
-        compare_results(match, game.guarded(plain.result, where(match)), game.file_name)
+            game.guarded(plain.apply, name, where=where(match))
+        compare_results(match, game.guarded(plain.result, where=where(match)), game.file_name)
 
 
-def where(match: Match, move: str = "") -> str:
-    return f"seed {match.seed}, game {match.game}, ply {match.ply}" + (f": {move}" if move else "")
+def where(match: Match) -> str:
+    return f"seed {match.seed}, game {match.game}, ply {match.ply}"
 
 
 def compare(match: Match, plain: Any, game: PlainClass) -> None:
     """Compare whose turn it is, the whole state and the legal moves."""
-    name, here, there = game.file_name, match.to_move(), game.guarded(plain.to_move, where(match))
+    name, here, there = game.file_name, match.to_move(), game.guarded(plain.to_move, where=where(match))
     demand(here == there, match, f"it is seat {here}'s turn, but seat {there}'s in {name}")
     if hasattr(plain, "snapshot"):
-        differs = difference(match.snapshot(), game.guarded(plain.snapshot, where(match)))
+        differs = difference(match.snapshot(), game.guarded(plain.snapshot, where=where(match)))
         demand(not differs, match, f"compiled and in {name} {differs}")
     moves = sorted(match.names())
-    others = sorted(map(str, game.guarded(plain.legal, where(match)))) if here >= 0 else []
+    others = sorted(map(str, game.legal_moves(plain, where(match)))) if here >= 0 else []
     demand(moves == others, match, f"legal moves are {moves}, in {name} {others}")
 
 

@@ -15,15 +15,21 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import Any
 
 from houle.analysis.checks.against_plain import PLAIN, plain_version, plays_as_its_plain_version
-from houle.analysis.checks.compiler_agrees import has_thumb, same_without_the_compiler, stays_within_its_arrays
+from houle.analysis.checks.compiler_agrees import (
+    has_thumb,
+    same_in_every_run,
+    same_without_the_compiler,
+    stays_within_its_arrays,
+)
 from houle.analysis.checks.worlds import worlds_are_uniform
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
@@ -42,6 +48,7 @@ Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of 
 
 ALL_OPEN = "all cards are open"
 END = "games end"
+CONSERVED, EVERY_RUN = "cards are conserved", "same results in every run"
 NO_THUMB = "the game has no weights for rules of thumb"
 SAME_AS_PLAIN = "same games as the plain version"
 NOT_OF_A_CLASS = (SAME_AS_PLAIN, "earlier states come from what is known", "positions read back")
@@ -49,11 +56,10 @@ NOT_ABOUT_KNOWLEDGE = (
     END,
     "legal moves until the end",
     "same seed, same game",
-    "cards are conserved",
+    CONSERVED,
     "random moves are uniform",
 )
 MODULE = "houle.analysis.checks.check"  # run as a program
-PATIENCE = 120.0  # CPU seconds of one check of one setup without the compiler
 ANEW, SEPARATE = "hidden cards are imagined anew", "imagined worlds are separate games"
 COMPILED, UNIFORM = "same results without the compiler", "imagined worlds are uniform"
 DEPTHS = 4  # plies at which random moves are drawn
@@ -82,10 +88,11 @@ def check_game(
 
     Every setup is made first, so that bad rules are an InputError here.
     """
-    for setup in setups_of(game, players):
-        _ = setup.rules
-    if not JIT:
-        return list(run_checks(game, players, games, seed, bounds, False, started))
+    with nullcontext() if JIT else patience(str(home(game).folder.resolve())):
+        for setup in setups_of(game, players):
+            _ = setup.rules
+        if not JIT:
+            return list(run_checks(game, players, games, seed, bounds, False, started))
     asked = {"game": game, "players": list(players), "seed": seed}
     plain = checks_apart(MODULE, {**asked, "games": 1, "bounds": False, "few": True}, UNCOMPILED, started)
     if any(check.verdict == FAILED for check in plain):
@@ -107,7 +114,8 @@ def run_checks(
     failed, crashes = False, dict[str, str]()
     is_class = setups[0].game.class_view is not None
     # Some numbers of players get as many games as all of them would.
-    each = -(-games * len(setups_of(game)) // len(setups)) if is_class else games
+    ruleset = setups[0].ruleset
+    each = -(-games * (len(ruleset.players) + len(ruleset.variants)) // len(setups)) if is_class else games
     checks = _checks(setups, bounds)
     for name, invariant in _of_a_class(setups[0], checks) if is_class else checks:
         if name == UNIFORM and few and not failed:
@@ -160,6 +168,8 @@ def _of_a_class(setup: Setup, checks: Iterator[tuple[str, Invariant | str]]) -> 
             continue
         if name == ANEW and "imagine" not in lacks:
             yield SEPARATE, CLASS_INVARIANTS[SEPARATE]
+        if name == CONSERVED:
+            yield EVERY_RUN, _only(setup, same_in_every_run)
         hides = name not in NOT_ABOUT_KNOWLEDGE and not setup.ruleset.all_open
         of_class = invariant if isinstance(invariant, str) else CLASS_INVARIANTS.get(name, invariant)
         yield name, unknown if lacks and hides else of_class
@@ -186,8 +196,7 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
     number = 0
     for setup in setups:
         try:
-            with nullcontext() if JIT else patience(PATIENCE):
-                number += invariant(setup, games, seed)
+            number += invariant(setup, games, seed)
         except InvariantBroken as fault:
             return Check(name, FAILED, number, str(fault))
         except InputError as fault:
@@ -232,12 +241,15 @@ def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
 def main(asked: Mapping[str, Any]) -> None:
     """The checks in this process, as `checks_apart` reads them."""
     warnings.simplefilter("ignore")  # plain Python warns where whole numbers wrap around
+    out = sys.stdout
 
     def tell(what: Any) -> None:
-        print(json.dumps(what), flush=True)
+        print(json.dumps(what), file=out, flush=True)
 
-    for check in run_checks(**asked, started=tell):
-        tell(vars(check))
+    # What the game prints is for people.
+    with redirect_stdout(sys.stderr), nullcontext() if JIT else patience(str(home(asked["game"]).folder.resolve())):
+        for check in run_checks(**asked, started=tell):
+            tell(vars(check))
 
 
 def checks_apart(
@@ -251,9 +263,11 @@ def checks_apart(
     env = {**os.environ, **settings}
     checks: list[Check] = []
     now = "the game can be loaded"
-    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
         assert process.stdout is not None
-        assert process.stderr is not None
         for line in process.stdout:
             told = json.loads(line)
             if isinstance(told, str):
@@ -262,9 +276,13 @@ def checks_apart(
                     started(now)
             else:
                 checks.append(Check(**told))
-        words = process.stderr.read().strip().splitlines()
+        process.wait()
+        errors.seek(0)
+        words = errors.read()
     if process.returncode:
-        checks.append(Check(now, FAILED, 0, _death(process.returncode, words)))
+        checks.append(Check(now, FAILED, 0, _death(process.returncode, words.strip().splitlines())))
+    else:
+        sys.stderr.write(words)  # what the game prints
     return checks
 
 

@@ -1,4 +1,4 @@
-"""Results of a game as text, to compare runs with and without the compiler, or with every index checked.
+"""Results of a game as text, to compare runs: with and without the compiler, with indices checked, in a new process.
 
 Run as a module in its own process, it prints them: GAME PLAYERS GAMES SEED.
 """
@@ -12,15 +12,23 @@ import sys
 import tempfile
 from collections.abc import Mapping
 
+from houle.solver.interface import blank
+from houle.solver.invariants.classes import first_game
 from houle.solver.invariants.errors import InvariantBroken
+from houle.solver.invariants.redealt import players_of
 from houle.solver.matches.match import Match
+from houle.solver.plain.whole_games import play_whole_games
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup, digest, make_setup
+from houle.solver.rules.game_folders import name_plain
 from houle.solver.run.playout import play_chunk
 from houle.solver.trusted_code import python_module
 
 SEARCH = "flat:2"
 SECONDS = 600
+OTHERS = 200  # games that are played before those that are compared
+VARIABLE = "variable "  # begins the name of one in results
+NOT_REPEATED = "it depends on hash(), the order of a set, the clock, or earlier games; sort sets, and keep all in self"
 
 
 def has_thumb(setup: Setup) -> bool:
@@ -40,6 +48,34 @@ def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
     return results
 
 
+def comes_to_of_a_class(setup: Setup, games: int, seed: int) -> dict[str, str]:
+    """The same of a class, before it with VARIABLE those outside its objects, as they are before a game is played."""
+    variables, first = first_game(setup, seed)
+    results = {f"{VARIABLE}{place}": repr(value) for place, value in variables.items()}
+    results["random play"] = digest(first)
+    for name, player in players_of(setup).items():
+        ends = blank(setup.game.STATE, games)
+        tally = play_chunk(player.line_up, seed, 0, games, final_states=ends)
+        results[name] = digest([tally.as_data(), ends["label"].tolist()])
+    return results
+
+
+def same_in_every_run(setup: Setup, games: int, seed: int) -> int:
+    """Check that a class gives the same results after other games as in a new process with another order of sets."""
+    line_ups = [seat_strategies(setup, ("random",)), *(player.line_up for player in players_of(setup).values())]
+    for line_up in line_ups:
+        play_whole_games(line_up, seed, games, OTHERS // len(line_ups))
+    here = comes_to_of_a_class(setup, games, seed)
+    there = elsewhere(setup, games, seed, {"PYTHONHASHSEED": "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"})
+    differ = [name for name, value in here.items() if there.get(name) != value]
+    results, variables = ([name for name in differ if name.startswith(VARIABLE) == of] for of in (False, True))
+    if results:
+        kept = ", ".join(name.removeprefix(VARIABLE) for name in variables[:3])
+        why = f"earlier games changed {kept}; keep it in self" if kept else NOT_REPEATED
+        raise InvariantBroken(f"{setup.summary}, seed {seed}: {results[0]} goes otherwise in a new process: {why}")
+    return len(here) - len(variables)
+
+
 def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) -> dict[str, str]:
     """The same, of a process of its own with other settings of the compiler; InvariantBroken where that fails."""
     words = (setup.ruleset.name, str(setup.players), str(games), str(seed))
@@ -54,7 +90,7 @@ def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) 
     if run.returncode:
         lines = run.stderr.strip().splitlines() or ["no reason given"]
         places = [line.strip() for line in lines if line.strip().startswith("File ")]
-        how = " ".join(f"{name}={value}" for name, value in settings.items() if name.startswith("NUMBA"))
+        how = " ".join(f"{name}={value}" for name, value in settings.items() if name != "HOULE_CACHE_DIR")
         raise InvariantBroken(f"{setup.ruleset.name} with {how}: {lines[-1]}" + (f" ({places[-1]})" if places else ""))
     results: dict[str, str] = json.loads(run.stdout.splitlines()[-1])
     return results
@@ -80,4 +116,5 @@ def stays_within_its_arrays(setup: Setup, games: int, seed: int) -> int:
 
 if __name__ == "__main__":
     name, players, games, seed = sys.argv[1:]
-    print(json.dumps(comes_to(make_setup(name, int(players)), int(games), int(seed))))
+    results = comes_to_of_a_class if name_plain(name) else comes_to
+    print(json.dumps(results(make_setup(name, int(players)), int(games), int(seed))))

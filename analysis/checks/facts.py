@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +33,9 @@ EXPECTED = 4.0  # a pair that never occurs is striking if so many were expected
 BESIDE = (0, 0)  # makes the entity of a seat one that is in no pairs
 LOWEST, HIGHEST, TOTAL = "lowest", "highest", "total"
 BELOW, EQUAL, ABOVE = "below", "equal", "above"
+INSIDE, OUTSIDE = "inside", "not inside"
+THIS, OTHER = "this seat", "another seat"
+LISTS = (list, tuple, set, frozenset)
 WIDE = 40  # a number with more different values is also read bit by bit
 
 
@@ -42,17 +45,20 @@ class ListShape:
 
     by_seat: frozenset[str]
     by_place: frozenset[str]
+    seats: frozenset[str] = frozenset()  # single numbers that may be seats; -1 stands for none
 
     @classmethod
     def of(cls, snapshots: Iterable[tuple[Mapping[str, Any], int]]) -> ListShape:
-        """The shape of snapshots, each given with the number of players.
+        """The shape of snapshots, each given with the number of players. A number below it may be a seat.
 
         Places of a hand mean something if another list always has as many entries for each seat; otherwise the order
         of a list may be of no importance, and only its values count.
         """
         seats, lengths = dict[str, bool](), defaultdict[str, list[Any]](list)
+        marks = dict[str, bool]()
         for snapshot, players in snapshots:
             for name, value in snapshot.items():
+                marks[name] = marks.get(name, True) and type(value) is int and -1 <= value < players
                 fits = isinstance(value, list | tuple) and len(value) == players
                 nested = fits and all(isinstance(one, list | tuple) for one in value)
                 seats[name] = seats.get(name, True) and fits
@@ -62,6 +68,7 @@ class ListShape:
         return cls(
             frozenset(name for name, fits in seats.items() if fits),
             frozenset(name for name, found in rows.items() if times[found] > 1),
+            frozenset(name for name, fits in marks.items() if fits),
         )
 
 
@@ -74,8 +81,12 @@ def facts_of(snapshot: Mapping[str, Any], seat: int, shape: ListShape) -> list[t
                 _read(facts, copies, one, name, (owner,), name in shape.by_place)
         else:
             _read(facts, copies, value, name, (), False)
-    facts += [(entity, (OWN, entity[0] == seat)) for entity in sorted({entity for entity, _ in facts if entity})]
+    entities = sorted({entity for entity, _ in facts if entity})
+    facts += [(entity, (OWN, entity[0] == seat)) for entity in entities]
+    for name in shape.seats & snapshot.keys():
+        facts += [(entity, (f"{name} is", THIS if entity[0] == snapshot[name] else OTHER)) for entity in entities]
     facts += _comparisons(snapshot, shape)
+    facts += _inside(snapshot, shape)
     return facts + [((), (ALL_CARDS, pair)) for pair in copies.items()]
 
 
@@ -95,6 +106,17 @@ def _comparisons(snapshot: Mapping[str, Any], shape: ListShape) -> Iterator[tupl
                 for other, number in (single | own).items():
                     lies = BELOW if amount < number else ABOVE if amount > number else EQUAL
                     yield (owner, *BESIDE), (f"{word} {name} beside {other}", lies)
+
+
+def _inside(snapshot: Mapping[str, Any], shape: ListShape) -> Iterator[tuple[Entity, Fact]]:
+    """Whether the cards in one list of a seat are all in another one: cards that were shown are in the hand."""
+    lists = {name: snapshot[name] for name in shape.by_seat if name in snapshot}
+    for name, other in permutations(lists, 2):
+        for owner, (some, more) in enumerate(zip(lists[name], lists[other], strict=True)):
+            both = (some, more)
+            if some and all(isinstance(one, LISTS) and all(map(_is_card, one)) for one in both):
+                lies = INSIDE if {*some} <= {*more} else OUTSIDE
+                yield (owner, *BESIDE), (f"{name} beside {other}", lies)
 
 
 def _read(

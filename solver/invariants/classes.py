@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import combinations
 from random import Random
@@ -16,7 +16,7 @@ from houle.solver.invariants.errors import InvariantBroken, begin, demand
 from houle.solver.invariants.play import games_end, nothing_is_left_at_the_end, seated
 from houle.solver.matches.match import Match
 from houle.solver.plain.as_game import MOST_MOVES, PlainTable
-from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Luck, derive, game_key
+from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Chance, Luck, derive, game_key
 from houle.solver.plain.separate import SOURCES, kept_luck, leaves, shared_iterator
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup
@@ -48,6 +48,7 @@ LEAVE = "CARDS_LEAVE"  # a class with this says that cards may leave the game
 MOST_PLACES = 10
 ENOUGH, SELDOM = 20, 0.34  # moves of cards that are needed, and the share of them that may be faults
 EMPTY = (None, -1)  # stand for no card
+PART = ", part "  # of pairs in a list
 
 Held = dict[str, Counter[Hashable]]  # the cards of each attribute
 
@@ -127,9 +128,14 @@ def _steps(setup: Setup, table: PlainTable, seed: int, game: int) -> Iterator[St
 
 
 def _held(table: PlainTable, match: Match) -> Held:
-    """The values in the lists of each attribute of the object."""
+    """The values in the lists of each attribute of the object; pairs such as (seat, card) also part by part."""
     played = table.look(match.state, match.setup.rules[0]).played
-    return {name: Counter(_cards(value)) for name, value in vars(played).items() if not isinstance(value, str)}
+    held = {name: Counter(_cards(value)) for name, value in vars(played).items() if not isinstance(value, str)}
+    for name, values in list(held.items()):
+        for value, number in values.items():
+            for part, one in enumerate(value if isinstance(value, tuple) else ()):
+                held.setdefault(f"{name}{PART}{part + 1}", Counter())[one] += number
+    return held
 
 
 def _cards(value: Any, inside: bool = False) -> Iterator[Hashable]:
@@ -144,9 +150,14 @@ def _cards(value: Any, inside: bool = False) -> Iterator[Hashable]:
 
 
 def _places(steps: list[Step]) -> list[str]:
-    """The attributes that change most often."""
-    times = Counter(place for step in steps for place in step.changes)
-    return [place for place, _ in times.most_common(MOST_PLACES)]
+    """The attributes that change most often; of pairs only a part that holds what another attribute holds whole."""
+    times, values = Counter(place for step in steps for place in step.changes), defaultdict[str, set[Hashable]](set)
+    for step in steps:
+        for place, changed in step.changes.items():
+            values[place].update(changed)
+    whole = set[Hashable]().union(*(values[place] for place in times if PART not in place))
+    kept = [place for place, _ in times.most_common() if PART not in place or values[place] & whole]
+    return kept[:MOST_PLACES]
 
 
 def _deltas(steps: list[Step], places: list[str]) -> Any:
@@ -202,6 +213,7 @@ class _Game:
     def __init__(self, setup: Setup, table: PlainTable, seed: int, game: int) -> None:
         self.setup, self.table, self.seed, self.game = setup, table, seed, game
         self.worlds = 0
+        self.made = list[str]()  # the moves of the game, and those of worlds
         self.outside = set[str]()  # variables of the module that changed while worlds were played
 
     def place(self, ply: int) -> str:
@@ -210,34 +222,33 @@ class _Game:
     def states(self, every: int) -> Iterator[State]:
         """The game after each move; at every `every`-th decision a world is imagined and played (0: at none)."""
         key = game_key(self.seed, self.game)
-        played = self.table.open(
-            self.setup.players, int(self.setup.rules[0].number), derive(key, DEAL), derive(key, CHANCE)
-        )
-        luck = Random(key)
+        luck, chance = Luck(derive(key, DEAL)), Chance(derive(key, CHANCE))
+        played = self.table.plain.open(self.setup.players, dict(self.setup.options), luck, chance)
+        choices = Random(key)
         for ply in range(MOST_MOVES):
             yield leaves(played)
             if self.mover(played) < 0:
-                yield {"result()": repr(self.table.plain.guarded(played.result, "at the end"))}
+                yield {"result()": repr(self.table.plain.guarded(played.result, where="at the end"))}
                 return
             if every and ply % every == 0:
                 self.imagine(played, ply)
-            self.move(played, luck, ply)
+            self.move(played, choices, ply)
 
     def mover(self, played: Any) -> int:
-        seat = self.table.plain.guarded(played.to_move, "to_move()")
+        seat = self.table.plain.guarded(played.to_move, where="a game with worlds")
         return seat if isinstance(seat, int) else -1
 
     def move(self, played: Any, luck: Random, ply: int) -> None:
         """Makes a random move; the same one with the same luck."""
-        moves = self.table.plain.guarded(lambda: list(played.legal()), f"move {ply + 1}")
-        move = luck.choice(moves)
-        self.table.plain.guarded(lambda: played.apply(move), f"move {ply + 1}: {move}")
+        move = luck.choice(self.table.plain.legal_moves(played, f"move {ply + 1}"))
+        self.made.append(str(move))
+        self.table.plain.guarded(played.apply, move, where=f"move {ply + 1}")
 
     def imagine(self, played: Any, ply: int) -> None:
         """Imagines a world in the game itself, plays it, and compares the game before and after."""
         seat, before, outside = self.mover(played), leaves(played), self.module()
         luck = Luck(derive(derive(game_key(self.seed, self.game), SEARCH), ply))
-        world = self.table.plain.guarded(lambda: played.imagine(seat, luck), f"imagined by seat {seat}")
+        world = self.table.plain.guarded(lambda: played.imagine(seat, luck), where=f"imagined by seat {seat}")
         self.worlds += 1
         fault = kept_luck(played, world) or shared_iterator(played, world)
         if fault:
@@ -285,6 +296,18 @@ class _Game:
         names = ", ".join(sorted(self.outside)[:3])
         shared = f"{names}, which worlds change too" if names else "something outside the game that worlds change too"
         return f"{values}: the game depends on {shared}; keep it in self"
+
+
+def first_game(setup: Setup, seed: int) -> tuple[State, list[str]]:
+    """Variables outside the objects of a class, and then the moves and the result of a random game.
+
+    In a new process nothing of the class has run before.
+    """
+    table = setup.game.class_view
+    assert isinstance(table, PlainTable)
+    game = _Game(setup, table, seed, 0)
+    variables, ends = game.module(), list(game.states(0))
+    return variables, [*game.made, str(ends[-1].get("result()"))]
 
 
 def _differences(one: State, other: State) -> list[str]:

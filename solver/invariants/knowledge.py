@@ -122,14 +122,15 @@ def features_see_what_the_seat_sees(setup: Setup, games: int, seed: int, every: 
             key = 1000 * match.ply + number
             imagined = ratings(match.imagine(seat, key), seat)
             if imagined != real:
-                here, there = (_named(rows, names) for rows in (real, imagined))
+                moves = {match.seen(action, seat)[1]: match.name(action) for action in match.moves()}
+                here, there = (_named(rows, names, moves) for rows in (real, imagined))
                 demand(False, match, f"seat {seat}, world {key}: other features: move {difference(here, there)}")
             checked += 1
     return checked
 
 
-def _named(rows: dict[int, list[int]], names: list[str]) -> dict[str, dict[str, int]]:
-    return {f"{kind:x}": dict(zip(names, row, strict=True)) for kind, row in rows.items()}
+def _named(rows: dict[int, list[int]], names: list[str], moves: dict[int, str]) -> dict[str, dict[str, int]]:
+    return {moves.get(kind, f"{kind:x}"): dict(zip(names, row, strict=True)) for kind, row in rows.items()}
 
 
 def fair_play(
@@ -183,7 +184,7 @@ class Decider:
     """Decides for the strategies of a line-up, none of which may be random."""
 
     def __init__(self, line_up: LineUp) -> None:
-        self._line_up, self._thinking = line_up, make_thinking(line_up.setup, line_up)
+        self.line_up, self._thinking = line_up, make_thinking(line_up.setup, line_up)
         self._work, (self._moves, _) = self._thinking.work, move_buffers(line_up.setup)
 
     def decide(self, match: Match, key: int) -> int:
@@ -191,12 +192,12 @@ class Decider:
         if self._work is not None:
             match.past.fill(self._work.memory)
             self._work.memory.odds[:] = 0
-        return decide(self._line_up, match.states.copy(), key, self._thinking, self._moves)
+        return decide(self.line_up, match.states.copy(), key, self._thinking, self._moves)
 
     def odds(self) -> Counts:
         """The weight of each world at the last decision of a reader; all 0 where nothing could be read."""
         if self._work is None or not len(self._work.memory.odds):
             return np.zeros(1, np.int64)
-        weighed = max(int(player.weighs) or WEIGHED for player in self._line_up.records)
+        weighed = max(int(player.weighs) or WEIGHED for player in self.line_up.records)
         odds: Counts = np.diff(self._work.memory.odds[:weighed], prepend=0)
         return odds

@@ -1,8 +1,8 @@
-"""The invariant of redealt cards: worlds do not follow cards that the seat cannot see.
+"""The invariant of redealt cards: worlds and players do not follow cards that the seat cannot see.
 
 A game is dealt again with one random draw changed, and its moves are made again; or another seat makes one other move.
 Where all moves stay legal and the seat is shown the same at every ply, it cannot tell the two games apart, so it must
-imagine the same worlds in both.
+imagine the same worlds in both, and rules of thumb and named players must make the same move.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from houle.solver.cards import streams
 from houle.solver.cards.bits import U8
 from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants.errors import begin, demand, difference
+from houle.solver.invariants.knowledge import Decider
 from houle.solver.matches.match import Match
 from houle.solver.plain import random_streams
 from houle.solver.plain.as_game import PlainTable
 from houle.solver.plain.separate import leaves
+from houle.solver.players.player import named_in, seat_strategies, weights_of
 from houle.solver.rules import Setup
 
 PLIES = (0, 1, 3, 8)
@@ -48,8 +50,10 @@ class Decision(NamedTuple):
     real: dict[str, Any]
     everything: dict[str, Any]  # what the snapshot of a class may leave out
     worlds: list[dict[str, Any]]
+    decided: list[tuple[int, int]]  # the move of each player, as its seat sees it
 
 
+Players = Mapping[str, Decider]
 Change = tuple[dict[int, int], list[int]]  # random bits by their position, and all moves
 Told = tuple[dict[str, Any], list[dict[str, Any]]]  # a real state and worlds that a seat imagines in it
 
@@ -62,17 +66,25 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int) -> int:
     view = setup.game.class_view
     if JIT or (view is not None and not (view.has_view and hasattr(view.made, "imagine"))):
         return 0
-    checked = 0
+    checked, players = 0, players_of(setup)
     for game in range(games):
         faults: list[Fault] = []
-        checked += sum(_compared(setup, seed, game, ply, faults) for ply in PLIES)
+        checked += sum(_compared(setup, seed, game, ply, players, faults) for ply in PLIES)
         for fault in sorted(faults, key=lambda fault: not fault.names_the_value):
             demand(False, fault.match, fault.words)
     return checked
 
 
-def _compared(setup: Setup, seed: int, game: int, ply: int, faults: list[Fault]) -> int:
-    """Compares worlds of one decision with those in games that look the same; returns how many such games it found."""
+def players_of(setup: Setup) -> dict[str, Decider]:
+    """The players who decide by themselves: rules of thumb, and the named players of a class."""
+    thumb = setup.game.has("features") and (not setup.game.is_compiled or weights_of(setup.ruleset.name))
+    names = {"thumb": "thumb"} if thumb else {}
+    names |= {name: f"thumb[weights={name}]" for name in named_in(setup)}
+    return {name: Decider(seat_strategies(setup, [text])) for name, text in names.items()}
+
+
+def _compared(setup: Setup, seed: int, game: int, ply: int, players: Players, faults: list[Fault]) -> int:
+    """Compares one decision with those in games that look the same; returns how many such games it found."""
     drawn: list[int] = []
     with changed_draws(setup, {}, drawn):
         match = Match(setup, seed, game)
@@ -90,9 +102,16 @@ def _compared(setup: Setup, seed: int, game: int, ply: int, faults: list[Fault])
         return 0
     luck = Random(f"{seed} {game} {ply}")
     begin(match)
-    decision = Decision(match, actions, shown, match.snapshot(), _all_of(match), _worlds(match, seat))
-    by_draws = _twins(decision, _other_draws(list(dict.fromkeys(drawn)), actions, luck), faults)
-    return by_draws + _twins(decision, _other_moves(decision, movers, legal, luck), faults)
+    decided = _decided(match, players)  # first: worlds may change what a player looks at outside the game
+    decision = Decision(match, actions, shown, match.snapshot(), _all_of(match), _worlds(match, seat), decided)
+    by_draws = _twins(decision, _other_draws(list(dict.fromkeys(drawn)), actions, luck), players, faults)
+    return by_draws + _twins(decision, _other_moves(decision, movers, legal, luck), players, faults)
+
+
+def _decided(match: Match, players: Players) -> list[tuple[int, int]]:
+    """What each player does: the move as its seat sees it, and the move."""
+    moves = [player.decide(match, match.ply) for player in players.values()]
+    return [(match.seen(move, match.to_move())[1], move) for move in moves]
 
 
 def _other_draws(draws: list[int], actions: list[int], luck: Random) -> Iterator[Change]:
@@ -115,8 +134,8 @@ def _other_moves(decision: Decision, movers: list[int], legal: list[list[int]], 
             yield {}, [*decision.actions[:at], action, *decision.actions[at + 1 :]]
 
 
-def _twins(decision: Decision, changes: Iterable[Change], faults: list[Fault]) -> int:
-    """Compares worlds in games with one change that the seat does not notice; returns how many such games it found."""
+def _twins(decision: Decision, changes: Iterable[Change], players: Players, faults: list[Fault]) -> int:
+    """Compares games with one change that the seat does not notice; returns how many such games it found."""
     match, twins, stories = decision.match, 0, dict[int, list[Any]]()
     setup, seat = match.setup, match.to_move()
     for draws, actions in changes:
@@ -126,6 +145,12 @@ def _twins(decision: Decision, changes: Iterable[Change], faults: list[Fault]) -
                 continue
             if (twin := other.snapshot()) == decision.real and _all_of(other) == decision.everything:
                 continue
+            other.states["choice"] = match.states["choice"]
+            for player, here, there in zip(players, decision.decided, _decided(other, players), strict=True):
+                if here[0] != there[0]:
+                    moves = f"{match.name(here[1])!r}, and {other.name(there[1])!r} in a game that looks the same to it"
+                    words = f"{player} in seat {seat} plays {moves}: it uses what its seat does not see"
+                    faults.append(Fault(match, False, words))
             others = _worlds(other, seat)
             # The snapshot of a class may leave out what its worlds keep, so they are played on even if it is the same.
             usual = -1 if setup.game.class_view is None else twins % WORLDS

@@ -30,6 +30,7 @@ from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Chance, Luck
 from houle.solver.plain.separate import Original
 from houle.solver.rules import YOURS, Knob, Ruleset, Setup
 from houle.solver.rules.game_folders import Home
+from houle.solver.rules.knobs import TAKEN
 from houle.solver.rules.rules_file import WIN_GOAL, read_goal, read_rules
 
 MOST_MOVES = 5_000  # a longer game counts as endless
@@ -65,8 +66,9 @@ def _ruleset(name: str, plain: PlainClass) -> Ruleset:
     """The rules.toml beside the class if it takes its knobs from there, else what the class itself says."""
     made = plain.made
     for option in plain.options:
-        if option in OWNED:
-            raise RulesError(f"{plain.path}: {option}: numpy uses this name; rename the option")
+        if option in OWNED or option in TAKEN:
+            who = "numpy" if option in OWNED else "the command line"
+            raise RulesError(f"{plain.path}: {option}: {who} uses this name; rename the option")
     if plain.rules is not None:
         return replace(_rules_beside(name, plain), report_share=REPORT_SHARE)
     choices: Mapping[str, Sequence[str]] = getattr(made, "CHOICES", {})
@@ -267,7 +269,8 @@ class PlainTable:
             if played is live.played:
                 raise RulesError(f"{self.plain.path}: no search can copy a game: {original.why}")
             return played
-        world = self.plain.guarded(lambda: played.imagine(seat, Luck(derive(key, SEARCH))), f"imagined by seat {seat}")
+        luck = Luck(derive(key, SEARCH))
+        world = self.plain.guarded(lambda: played.imagine(seat, luck), where=f"imagined by seat {seat}")
         if world is played or not isinstance(world, self.plain.made):
             raise RulesError(f"{self.plain.path}: imagine() must return another game, a changed copy")
         if shared := original.with_own_luck(world, key):
@@ -305,17 +308,16 @@ class PlainTable:
         state.mover = max(-1, seat)
         self.keep(int(state.label), live)
 
-    def guarded(self, state: Any, do: Callable[[], Any]) -> Any:
-        return self.plain.guarded(do, f"move {int(state.moves) + 1}")
+    def guarded(self, state: Any, do: Callable[..., Any], *given: Any) -> Any:
+        return self.plain.guarded(do, *given, where=f"move {int(state.moves) + 1}")
 
     def moves_of(self, state: Any, rules: Any) -> dict[int, Any]:
         """The legal moves by their codes."""
         live = self.look(state, rules)
         if live.moves is None:
-            moves = list(self.guarded(state, live.played.legal)) if state.mover >= 0 else []
+            where = f"move {int(state.moves) + 1}"
+            moves = self.plain.legal_moves(live.played, where) if state.mover >= 0 else []
             live.moves = {self.code(move): move for move in moves}
-            if state.mover >= 0 and not moves:
-                raise RulesError(f"{self.plain.path}: legal() is empty while seat {int(state.mover)} is to move")
             if len(live.moves) < len(moves):
                 raise RulesError(f"{self.plain.path}: legal() lists a move twice: {moves}")
         return live.moves
@@ -342,7 +344,7 @@ class PlainTable:
         if state.length >= MOST_MOVES - 2:
             raise RulesError(f"{self.plain.path}: the game has not ended after {int(state.moves):,} moves")
         before = state.mover
-        self.plain.guarded(lambda: live.played.apply(move), f"move {int(state.moves) + 1}: {move}")
+        self.guarded(state, live.played.apply, move)
         self.note(state, int(action))
         state.moves += 1
         live.moves = live.original = None
@@ -420,7 +422,7 @@ class PlainTable:
     def seen_by(self, state: Any, rules: Any, seat: int) -> Any:
         """What a seat sees: its view, or only its legal moves if the class has no view."""
         if self.plain.has("view"):
-            return self.guarded(state, lambda: self.look(state, rules).played.view(seat))
+            return self.guarded(state, self.look(state, rules).played.view, seat)
         return list(self.moves_of(state, rules)) if int(state.mover) == seat else []
 
     def features(self, state: Any, rules: Any, moves: Any, n: int, table: Any) -> None:
@@ -433,9 +435,10 @@ class PlainTable:
                 table[i, 0] = codes[int(moves[i])] == sensible
             return
         for i in range(n):
-            row = list(self.guarded(state, lambda i=i: live.played.features(codes[int(moves[i])])))  # type: ignore[misc]
-            if len(row) > MAX_FEATURES:
-                raise RulesError(f"{self.plain.path}: features() has {len(row)} numbers; allowed: {MAX_FEATURES}")
+            row = list(self.guarded(state, live.played.features, codes[int(moves[i])]))
+            if len(row) != (named := min(len(self.game.FEATURES), MAX_FEATURES)):
+                allowed = f"{named}, one for each of FEATURES, at most {MAX_FEATURES}"
+                raise RulesError(f"{self.plain.path}: features() has {len(row)} numbers; allowed: {allowed}")
             table[i, : len(row)] = row
 
     @cached_property
@@ -483,18 +486,15 @@ class PlainTable:
         key = game_key(0, 0)
         played, luck = self.open(players, number, derive(key, DEAL), derive(key, CHANCE)), Luck(key)
         for move in range(MOST_MOVES):
-            seat = self.plain.guarded(played.to_move, f"move {move + 1}")
+            where = f"move {move + 1}"
+            seat = self.plain.guarded(played.to_move, where=where)
             if seat is None or not isinstance(seat, int) or seat < 0:
                 break
-            moves = self.plain.guarded(lambda: list(played.legal()), f"move {move + 1}")
-            if not moves:
-                raise RulesError(f"{self.plain.path}: legal() is empty while seat {seat} is to move (move {move + 1})")
-            one = luck.one_of(moves)
-            self.plain.guarded(lambda one=one: played.apply(one), f"move {move + 1}: {one}")  # type: ignore[misc]
+            self.plain.guarded(played.apply, luck.one_of(self.plain.legal_moves(played, where)), where=where)
         else:
             raise RulesError(f"{self.plain.path}: to_move() never is -1: no end after {MOST_MOVES:,} moves")
         try:
-            result = self.plain.guarded(played.result, "at the end")
+            result = self.plain.guarded(played.result, where="at the end")
             goal = None if self.ruleset.goal == WIN_GOAL else 0  # only the number of scores counts here
             outcome = read_result(result, MOST_MOVES, self.ruleset.lower_is_better, goal)
         except ValueError as fault:
@@ -506,7 +506,7 @@ class PlainTable:
         given = getattr(self.plain.made, "SCORE_RANGE", None)
         if not callable(given):
             return self.ruleset.score_range or RANGE
-        low, high = self.plain.guarded(lambda: given(setup.players, dict(setup.options)), "SCORE_RANGE")
+        low, high = self.plain.guarded(given, setup.players, dict(setup.options), where="SCORE_RANGE")
         return int(low), int(high)
 
     def side_names(self, setup: Setup) -> list[tuple[str, list[int]]]:

@@ -20,10 +20,10 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 from zlib import crc32
 
@@ -40,6 +40,13 @@ METHODS = {
     "legal": "the list of moves of the seat to move",
     "apply": "makes a move",
     "result": "scores and winners of a game that is over",
+}
+# What houle gives to each method that it calls.
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("to_move", "legal", "result", "rules_of_thumb", "standing", "snapshot", "show"), ()),
+    **dict.fromkeys(("apply", "features"), ("move",)),
+    "view": ("seat",),
+    "imagine": ("seat", "luck"),
 }
 GIVEN = ("players", "knobs", "deal", "luck", "chance")  # to the constructor, by these names
 RULES = "rules.toml"
@@ -76,7 +83,7 @@ class PlainClass:
     def open(self, players: int, settings: Mapping[str, Any], luck: Luck, chance: Chance) -> Any:
         """A new game; options not in `settings` have their defaults."""
         arguments = self.arguments(players, settings)(luck, chance)
-        return self.guarded(lambda: self.made(**arguments), f"with {players} players")
+        return self.guarded(lambda: self.made(**arguments), where=f"with {players} players")
 
     def arguments(self, players: int, settings: Mapping[str, Any]) -> Callable[[Luck, Chance], dict[str, Any]]:
         """What the constructor is given, for the luck of each game."""
@@ -101,14 +108,24 @@ class PlainClass:
             raise RulesError(f"{self.path}: the player {name} chose {move!r}; legal: {', '.join(map(str, moves))}")
         return move
 
-    def guarded(self, do: Callable[[], Any], where: str) -> Any:
-        """Call the user's class; whatever it raises becomes an error of one line that names the line of its file."""
+    def guarded(self, do: Callable[..., Any], *given: Any, where: str) -> Any:
+        """Call the user's class; what it raises becomes one line with the line of its file, the method and values."""
         try:
-            return do()
+            return do(*given)
         except InputError:
             raise
         except Exception as fault:  # anything may go wrong in a user's file
-            raise RulesError(f"{place_of(fault, self.path)}: {words_of(fault)} ({where})") from fault
+            called = f"{do.__name__}({', '.join(map(repr, given))}), " if isinstance(do, MethodType) else ""
+            raise RulesError(f"{place_of(fault, self.path)}: {words_of(fault)} ({called}{where})") from fault
+
+    def legal_moves(self, played: Any, where: str) -> list[Any]:
+        """The moves that legal() lists while somebody is to move: at least one."""
+        moves = self.guarded(played.legal, where=where)
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise RulesError(f"{self.path}: legal() returned {moves!r}; allowed: a list of moves ({where})")
+        if not (listed := list(moves)):
+            raise RulesError(f"{self.path}: legal() is empty while seat {played.to_move()} is to move ({where})")
+        return listed
 
 
 def load_class(text: str) -> PlainClass:
@@ -128,7 +145,26 @@ def load_class(text: str) -> PlainClass:
         line = inspect.getsourcelines(made)[1]
         lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
         raise RulesError(f"{path}:{line}: {made.__name__} lacks {lacks}")
+    for method, given in ARGUMENTS.items():
+        _check_arguments(made, path, method, given)
     return _read_constructor(made, path)
+
+
+def _check_arguments(made: type, path: Path, method: str, given: tuple[str, ...]) -> None:
+    """Refuses a method of the user's own that has the name of one that houle calls."""
+    if not isinstance(found := getattr(made, method, None), FunctionType):
+        return
+    own = () if isinstance(inspect.getattr_static(made, method), staticmethod) else ("self",)
+    try:
+        inspect.signature(found).bind(*own, *given)
+    except TypeError as fault:
+        line, call = found.__code__.co_firstlineno, f"{method}({', '.join(given)})"
+        raise RulesError(f"{path}:{line}: houle calls {call}, but {fault}; give yours another name") from None
+
+
+def print_to_stderr(*values: Any, file: Any = None, **how: Any) -> None:
+    """`print` of the user's files: what they print to find a fault must not end up in JSON."""
+    print(*values, file=file or sys.stderr, **how)
 
 
 def _imported(path: Path) -> ModuleType:
@@ -140,6 +176,7 @@ def _imported(path: Path) -> ModuleType:
         raise FileError(f"{path}: cannot be read as Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses look their module up
+    vars(module)["print"] = print_to_stderr  # also while the file is read
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.append(folder)
@@ -149,6 +186,9 @@ def _imported(path: Path) -> ModuleType:
         raise RulesError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
     except Exception as fault:
         raise RulesError(f"{place_of(fault, path)}: {words_of(fault)} (while reading the file)") from fault
+    for other in list(sys.modules.values()):  # what it imports from its folder
+        if Path(getattr(other, "__file__", None) or "").parent == Path(folder):
+            vars(other)["print"] = print_to_stderr
     return module
 
 

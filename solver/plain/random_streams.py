@@ -14,6 +14,7 @@ Thing = TypeVar("Thing")
 MASK = (1 << 64) - 1
 STEP, FOLD, APART = 0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3
 DEAL, CHANCE, CHOICE, SEARCH = 1, 2, 3, 4
+LARGEST = 1 << 32  # n of a number below n
 
 
 def mix(counter: int) -> int:
@@ -31,6 +32,13 @@ def scaled(bits: int, n: int) -> int:
     return (bits >> 32) * n >> 32
 
 
+def below(bits: int, n: int) -> int:
+    """A number below n, for the user's class, which may ask for anything."""
+    if not 0 < n <= LARGEST:
+        raise ValueError(f"luck({n}): allowed: whole numbers from 1 to {LARGEST:,}")
+    return scaled(bits, n)
+
+
 class Luck:
     """A stream of random numbers: `luck(6)` is the next number below 6."""
 
@@ -40,7 +48,7 @@ class Luck:
     def __call__(self, n: int) -> int:
         """The next number below n."""
         self.position = self.position + STEP & MASK
-        return scaled(mix(self.position), n)
+        return below(mix(self.position), n)
 
     def take(self, cards: MutableSequence[Thing]) -> Thing:
         """Take a random card out of an unshuffled pile; out of a sorted one the card that `draw` takes in kernels."""
@@ -61,7 +69,7 @@ class Luck:
 
     def apart(self, n: int, number: int) -> int:
         """A number below n that does not advance the stream."""
-        return scaled(mix((self.position ^ APART) + number * STEP & MASK), n)
+        return below(mix((self.position ^ APART) + number * STEP & MASK), n)
 
 
 class Chance:
@@ -72,7 +80,7 @@ class Chance:
 
     def __call__(self, n: int, moment: int) -> int:
         """A number below n."""
-        return scaled(mix(self.key + moment * STEP & MASK), n)
+        return below(mix(self.key + moment * STEP & MASK), n)
 
     def line(self, number: int) -> Luck:
         """A separate stream, for a reshuffle."""

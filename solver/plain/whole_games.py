@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from houle.solver.interface.functions import UTILITY, WIN
-from houle.solver.interface.limits import MAX_FEATURES
 from houle.solver.plain import random_streams as streams
 from houle.solver.plain.as_game import MOST_MOVES, PlainTable
 from houle.solver.plain.plain_class import Outcome, read_result
@@ -174,7 +173,7 @@ class _Player:
         weights = self.remembered(stream) if self.lapses else self.weights
         if self.by_features:
             rows = [list(played.features(move)) for move in moves]
-            if max(map(len, rows)) > MAX_FEATURES:
+            if {*map(len, rows)} != {self.features}:
                 raise WrongGameError
         else:
             sensible = played.rules_of_thumb()

@@ -15,6 +15,9 @@ from houle.solver.texts import in_words, listed, nearest
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
 
+# Words that stand beside knobs on the command line and in files.
+TAKEN = ("game", "players", "variant", "variants", "rules", "set", "strategies", "seed", "games")
+
 LISTS = ("ints", "names")
 SEPARATORS = ';,#?[]"'  # have a meaning in lists, positions and records, so no name contains them
 SIGNS = ("+", "-")  # after the name of a list knob: add to the list, or remove from it
@@ -178,6 +181,8 @@ def _number(text: str) -> int | str:
 
 def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
     """The knob of an entry [knobs.NAME], whose keys have been checked. Most fields have the names of keys."""
+    if name in TAKEN:
+        raise KnobError(name, "the command line uses this word; rename the knob")
     given: dict[str, Any] = {"touches": 2 if spec["type"] in ("bool", "choice") else 1}
     given |= {{"min": "low", "max": "high"}.get(key, key): value for key, value in spec.items()}
     given |= {key: tuple(spec[key]) for key in ("choices", "alternatives") if key in spec}
