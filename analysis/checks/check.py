@@ -48,7 +48,7 @@ Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of 
 
 ALL_OPEN = "all cards are open"
 END = "games end"
-CONSERVED, EVERY_RUN = "cards are conserved", "same results in every run"
+EVERY_RUN = "same results in every run"
 NO_THUMB = "the game has no weights for rules of thumb"
 SAME_AS_PLAIN = "same games as the plain version"
 NOT_OF_A_CLASS = (SAME_AS_PLAIN, "earlier states come from what is known", "positions read back")
@@ -56,7 +56,7 @@ NOT_ABOUT_KNOWLEDGE = (
     END,
     "legal moves until the end",
     "same seed, same game",
-    CONSERVED,
+    "cards are conserved",
     "random moves are uniform",
 )
 MODULE = "houle.analysis.checks.check"  # run as a program
@@ -168,11 +168,10 @@ def _of_a_class(setup: Setup, checks: Iterator[tuple[str, Invariant | str]]) -> 
             continue
         if name == ANEW and "imagine" not in lacks:
             yield SEPARATE, CLASS_INVARIANTS[SEPARATE]
-        if name == CONSERVED:
-            yield EVERY_RUN, _only(setup, same_in_every_run)
         hides = name not in NOT_ABOUT_KNOWLEDGE and not setup.ruleset.all_open
         of_class = invariant if isinstance(invariant, str) else CLASS_INVARIANTS.get(name, invariant)
         yield name, unknown if lacks and hides else of_class
+    yield EVERY_RUN, _only(setup, same_in_every_run)
 
 
 def forgotten(setups: Sequence[Setup]) -> str:

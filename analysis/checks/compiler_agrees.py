@@ -11,16 +11,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import redirect_stdout
+from typing import Any
 
 from houle.solver.interface import blank
-from houle.solver.invariants.classes import first_game
+from houle.solver.invariants.classes import variables_of
 from houle.solver.invariants.errors import InvariantBroken
 from houle.solver.invariants.redealt import players_of
 from houle.solver.matches.match import Match
 from houle.solver.plain.whole_games import play_whole_games
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup, digest, make_setup
-from houle.solver.rules.game_folders import name_plain
+from houle.solver.rules.game_folders import find_game, name_plain
 from houle.solver.run.playout import play_chunk
 from houle.solver.trusted_code import python_module
 
@@ -48,11 +50,13 @@ def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
     return results
 
 
-def comes_to_of_a_class(setup: Setup, games: int, seed: int) -> dict[str, str]:
-    """The same of a class, before it with VARIABLE those outside its objects, as they are before a game is played."""
-    variables, first = first_game(setup, seed)
-    results = {f"{VARIABLE}{place}": repr(value) for place, value in variables.items()}
-    results["random play"] = digest(first)
+def comes_to_of_a_class(game: str, players: int, games: int, seed: int) -> dict[str, str]:
+    """The same of a class; in a new process its variables, and then a first game, are as they are before any other."""
+    table: Any = find_game(game).class_view
+    results = {f"{VARIABLE}{place}": repr(value) for place, value in variables_of(table.made).items()}
+    moves, played = table.first_game(players, table.plain.options_for(players))
+    results["random play"] = digest([*map(str, moves), str(played.result())])
+    setup = make_setup(game, players)
     for name, player in players_of(setup).items():
         ends = blank(setup.game.STATE, games)
         tally = play_chunk(player.line_up, seed, 0, games, final_states=ends)
@@ -65,12 +69,12 @@ def same_in_every_run(setup: Setup, games: int, seed: int) -> int:
     line_ups = [seat_strategies(setup, ("random",)), *(player.line_up for player in players_of(setup).values())]
     for line_up in line_ups:
         play_whole_games(line_up, seed, games, OTHERS // len(line_ups))
-    here = comes_to_of_a_class(setup, games, seed)
+    here = comes_to_of_a_class(setup.ruleset.name, setup.players, games, seed)
     there = elsewhere(setup, games, seed, {"PYTHONHASHSEED": "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"})
     differ = [name for name, value in here.items() if there.get(name) != value]
     results, variables = ([name for name in differ if name.startswith(VARIABLE) == of] for of in (False, True))
     if results:
-        kept = ", ".join(name.removeprefix(VARIABLE) for name in variables[:3])
+        kept = ", ".join(dict.fromkeys(name.removeprefix(VARIABLE).split("[")[0] for name in variables))
         why = f"earlier games changed {kept}; keep it in self" if kept else NOT_REPEATED
         raise InvariantBroken(f"{setup.summary}, seed {seed}: {results[0]} goes otherwise in a new process: {why}")
     return len(here) - len(variables)
@@ -116,5 +120,9 @@ def stays_within_its_arrays(setup: Setup, games: int, seed: int) -> int:
 
 if __name__ == "__main__":
     name, players, games, seed = sys.argv[1:]
-    results = comes_to_of_a_class if name_plain(name) else comes_to
-    print(json.dumps(results(make_setup(name, int(players)), int(games), int(seed))))
+    with redirect_stdout(sys.stderr):  # what the game prints
+        if name_plain(name):
+            results = comes_to_of_a_class(name, int(players), int(games), int(seed))
+        else:
+            results = comes_to(make_setup(name, int(players)), int(games), int(seed))
+    print(json.dumps(results))

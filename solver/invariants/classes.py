@@ -48,7 +48,7 @@ LEAVE = "CARDS_LEAVE"  # a class with this says that cards may leave the game
 MOST_PLACES = 10
 ENOUGH, SELDOM = 20, 0.34  # moves of cards that are needed, and the share of them that may be faults
 EMPTY = (None, -1)  # stand for no card
-PART = ", part "  # of pairs in a list
+PART = "[...]"  # of pairs in a list
 
 Held = dict[str, Counter[Hashable]]  # the cards of each attribute
 
@@ -134,7 +134,7 @@ def _held(table: PlainTable, match: Match) -> Held:
     for name, values in list(held.items()):
         for value, number in values.items():
             for part, one in enumerate(value if isinstance(value, tuple) else ()):
-                held.setdefault(f"{name}{PART}{part + 1}", Counter())[one] += number
+                held.setdefault(f"{name}{PART}[{part}]", Counter())[one] += number
     return held
 
 
@@ -213,7 +213,6 @@ class _Game:
     def __init__(self, setup: Setup, table: PlainTable, seed: int, game: int) -> None:
         self.setup, self.table, self.seed, self.game = setup, table, seed, game
         self.worlds = 0
-        self.made = list[str]()  # the moves of the game, and those of worlds
         self.outside = set[str]()  # variables of the module that changed while worlds were played
 
     def place(self, ply: int) -> str:
@@ -241,12 +240,11 @@ class _Game:
     def move(self, played: Any, luck: Random, ply: int) -> None:
         """Makes a random move; the same one with the same luck."""
         move = luck.choice(self.table.plain.legal_moves(played, f"move {ply + 1}"))
-        self.made.append(str(move))
         self.table.plain.guarded(played.apply, move, where=f"move {ply + 1}")
 
     def imagine(self, played: Any, ply: int) -> None:
         """Imagines a world in the game itself, plays it, and compares the game before and after."""
-        seat, before, outside = self.mover(played), leaves(played), self.module()
+        seat, before, outside = self.mover(played), leaves(played), variables_of(self.table.made)
         luck = Luck(derive(derive(game_key(self.seed, self.game), SEARCH), ply))
         world = self.table.plain.guarded(lambda: played.imagine(seat, luck), where=f"imagined by seat {seat}")
         self.worlds += 1
@@ -273,22 +271,9 @@ class _Game:
             values = f"playing it changes {before.get(place)!r} to {after.get(place)!r}"
             copied = f"copy {name} in imagine(), or use copy.deepcopy(self)"
             raise InvariantBroken(f"{self.place(ply)}{shares}, and {values}; {copied}")
-        self.outside |= {place.split("[")[0] for place in _differences(outside, self.module())}
+        self.outside |= {place.split("[")[0] for place in _differences(outside, variables_of(self.table.made))}
         if error is not None:
             raise error
-
-    def module(self) -> State:
-        """The variables of the module and of its classes."""
-        made = self.table.made
-        found = State()
-        for name, value in vars(sys.modules[made.__module__]).items():
-            if not name.startswith("__"):
-                found |= leaves(value, name)
-            if isinstance(value, type) and value.__module__ == made.__module__:
-                for attribute, one in vars(value).items():
-                    if not attribute.startswith("__"):
-                        found |= leaves(one, f"{name}.{attribute}")
-        return found
 
     def changed_by_worlds(self, before: State, now: State) -> str:
         place = _first_difference(before, now)
@@ -298,16 +283,17 @@ class _Game:
         return f"{values}: the game depends on {shared}; keep it in self"
 
 
-def first_game(setup: Setup, seed: int) -> tuple[State, list[str]]:
-    """Variables outside the objects of a class, and then the moves and the result of a random game.
-
-    In a new process nothing of the class has run before.
-    """
-    table = setup.game.class_view
-    assert isinstance(table, PlainTable)
-    game = _Game(setup, table, seed, 0)
-    variables, ends = game.module(), list(game.states(0))
-    return variables, [*game.made, str(ends[-1].get("result()"))]
+def variables_of(made: type) -> State:
+    """The variables of the module of a class, and of its classes."""
+    found = State()
+    for name, value in vars(sys.modules[made.__module__]).items():
+        if not name.startswith("__"):
+            found |= leaves(value, name)
+        if isinstance(value, type) and value.__module__ == made.__module__:
+            for attribute, one in vars(value).items():
+                if not attribute.startswith("__"):
+                    found |= leaves(one, f"{name}.{attribute}")
+    return found
 
 
 def _differences(one: State, other: State) -> list[str]:

@@ -482,17 +482,22 @@ class PlainTable:
             self.seated[players, number] = self.first_sides(players, number)
         return self.seated[players, number]
 
-    def first_sides(self, players: int, number: int) -> tuple[int, ...]:
+    def first_game(self, players: int, settings: Mapping[str, Any]) -> tuple[list[Any], Any]:
+        """The moves of a random game, and the object that played it."""
         key = game_key(0, 0)
-        played, luck = self.open(players, number, derive(key, DEAL), derive(key, CHANCE)), Luck(key)
-        for move in range(MOST_MOVES):
-            where = f"move {move + 1}"
+        luck, chance = Luck(derive(key, DEAL)), Chance(derive(key, CHANCE))
+        played, choices, made = self.plain.open(players, settings, luck, chance), Luck(key), list[Any]()
+        while len(made) < MOST_MOVES:
+            where = f"move {len(made) + 1}"
             seat = self.plain.guarded(played.to_move, where=where)
             if seat is None or not isinstance(seat, int) or seat < 0:
-                break
-            self.plain.guarded(played.apply, luck.one_of(self.plain.legal_moves(played, where)), where=where)
-        else:
-            raise RulesError(f"{self.plain.path}: to_move() never is -1: no end after {MOST_MOVES:,} moves")
+                return made, played
+            made.append(choices.one_of(self.plain.legal_moves(played, where)))
+            self.plain.guarded(played.apply, made[-1], where=where)
+        raise RulesError(f"{self.plain.path}: to_move() never is -1: no end after {MOST_MOVES:,} moves")
+
+    def first_sides(self, players: int, number: int) -> tuple[int, ...]:
+        _, played = self.first_game(players, self.options[number])
         try:
             result = self.plain.guarded(played.result, where="at the end")
             goal = None if self.ruleset.goal == WIN_GOAL else 0  # only the number of scores counts here
