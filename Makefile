@@ -22,7 +22,7 @@ install: $(BIN)/houle
 
 # Kernels are compiled first, two games at a time, because the test processes share them.
 # Classes in plain Python are played without the compiler, so their tests run without it; so do a few moves of Hanabi.
-PLAIN := tests/solver/plain tests/analysis/play/test_hidden_hands.py tests/tools/test_people.py
+PLAIN := tests/solver/plain tests/analysis/checks/test_author_mistakes.py tests/analysis/play/test_hidden_hands.py tests/tools/test_people.py
 test: $(READY) warm first
 	$(PYTEST) -n $(JOBS) --dist loadfile --ignore tests/test_first.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cost quick $(PLAIN)
@@ -61,7 +61,7 @@ bench: $(READY)
 browser: $(READY)
 	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py tests/cli/studio/test_browser.py
 
-UNCOMPILED := tests/fuzz/test_canaries.py tests/analysis/checks/test_sound_games.py
+UNCOMPILED := tests/fuzz/test_canaries.py tests/analysis/checks/test_sound_games.py tests/analysis/checks/test_author_mistakes.py
 # Hours of games: what was left out of `test`. HOULE_CASES multiplies the random games, positions and examples of tests.
 HOULE_CASES ?= 3
 slow: $(READY) warm

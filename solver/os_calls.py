@@ -9,7 +9,8 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
+from traceback import walk_stack
+from typing import Any
 
 # Opening a pipe without a writer would wait. Text mode of Windows would change line ends.
 READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -60,7 +61,6 @@ def lock_file(number: int) -> bool:
 
 CALL_SECONDS = 10.0  # of CPU time that one call of a game's code may take
 LOOKS = 10  # in that time
-HOULE = os.path.realpath(os.path.join(os.path.dirname(__file__), os.pardir))
 
 
 class EndlessError(RuntimeError):
@@ -74,16 +74,14 @@ def patience(folder: str) -> Iterator[None]:
     A timer looks now and then which call of the game's code is under way. Compiled code does not react, nor does a
     system without such timers.
     """
-    before: FrameType | None = None
-    looks = 0
+    before, looks = None, 0
 
-    def look(number: int, frame: FrameType | None) -> None:
+    def look(number: int, frame: Any) -> None:
         nonlocal before, looks
-        call = call_under_way(frame, folder)
-        looks = looks + 1 if call is not None and call is before else 0
-        before = call
+        calls = [one for one, _ in walk_stack(frame) if os.path.realpath(one.f_code.co_filename).startswith(folder)]
+        looks = looks + 1 if calls and calls[-1] is before else 0
+        before = calls[-1] if calls else None
         if looks >= LOOKS:
-            looks = 0
             raise EndlessError(f"no end after {CALL_SECONDS:.0f} s in one call; is this an endless loop?")
 
     if not hasattr(signal, "setitimer"):
@@ -96,16 +94,3 @@ def patience(folder: str) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, handler)
-
-
-def call_under_way(frame: FrameType | None, folder: str) -> FrameType | None:
-    """The call of the code in a folder that houle waits for; None if houle itself is at work."""
-    call = None
-    while frame is not None:
-        file = os.path.realpath(frame.f_code.co_filename)
-        if file.startswith(os.path.join(folder, "")):
-            call = frame
-        elif call is not None and file.startswith(HOULE):
-            break
-        frame = frame.f_back
-    return call

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from houle.solver.errors import RulesError
-from houle.solver.invariants.errors import demand, difference
+from houle.solver.invariants.errors import demand, difference, place
 from houle.solver.invariants.play import scores_in_range
 from houle.solver.matches.match import Match
 from houle.solver.plain.plain_class import PlainClass, load_class
@@ -50,23 +50,19 @@ def decisions_beside(setup: Setup, game: PlainClass, games: int, seed: int) -> I
             demand(action in match.moves(), match, f"the random move {name!r} is not legal")
             # The plain version plays the lowest of equal cards, which share a name.
             match.apply(min(move for move in match.moves() if match.name(move) == name))
-            game.guarded(plain.apply, name, where=where(match))
-        compare_results(match, game.guarded(plain.result, where=where(match)), game.file_name)
-
-
-def where(match: Match) -> str:
-    return f"seed {match.seed}, game {match.game}, ply {match.ply}"
+            game.guarded(plain.apply, name, where=place(match))
+        compare_results(match, game.guarded(plain.result, where=place(match)), game.file_name)
 
 
 def compare(match: Match, plain: Any, game: PlainClass) -> None:
     """Compare whose turn it is, the whole state and the legal moves."""
-    name, here, there = game.file_name, match.to_move(), game.guarded(plain.to_move, where=where(match))
+    name, here, there = game.file_name, match.to_move(), game.guarded(plain.to_move, where=place(match))
     demand(here == there, match, f"it is seat {here}'s turn, but seat {there}'s in {name}")
     if hasattr(plain, "snapshot"):
-        differs = difference(match.snapshot(), game.guarded(plain.snapshot, where=where(match)))
+        differs = difference(match.snapshot(), game.guarded(plain.snapshot, where=place(match)))
         demand(not differs, match, f"compiled and in {name} {differs}")
     moves = sorted(match.names())
-    others = sorted(map(str, game.legal_moves(plain, where(match)))) if here >= 0 else []
+    others = sorted(map(str, game.legal_moves(plain, place(match)))) if here >= 0 else []
     demand(moves == others, match, f"legal moves are {moves}, in {name} {others}")
 
 

@@ -25,7 +25,6 @@ from typing import Any
 
 from houle.analysis.checks.against_plain import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiler_agrees import (
-    has_thumb,
     same_in_every_run,
     same_without_the_compiler,
     stays_within_its_arrays,
@@ -36,6 +35,7 @@ from houle.solver.errors import InputError
 from houle.solver.invariants import CLASS_INVARIANTS, INVARIANTS, InvariantBroken
 from houle.solver.invariants.errors import FAILED, LEFT_OUT, PASSED, Check, begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
+from houle.solver.invariants.redealt import has_thumb
 from houle.solver.matches.match import Match
 from houle.solver.os_calls import patience
 from houle.solver.rules import Setup, home, load, make_setup

@@ -14,13 +14,12 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from typing import Any
 
-from houle.solver.interface import blank
 from houle.solver.invariants.classes import variables_of
 from houle.solver.invariants.errors import InvariantBroken
-from houle.solver.invariants.redealt import players_of
+from houle.solver.invariants.redealt import has_thumb, players_of
 from houle.solver.matches.match import Match
 from houle.solver.plain.whole_games import play_whole_games
-from houle.solver.players.player import seat_strategies, weights_of
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, digest, make_setup
 from houle.solver.rules.game_folders import find_game, name_plain
 from houle.solver.run.playout import play_chunk
@@ -33,14 +32,9 @@ VARIABLE = "variable "  # begins the name of one in results
 NOT_REPEATED = "it depends on hash(), the order of a set, the clock, or earlier games; sort sets, and keep all in self"
 
 
-def has_thumb(setup: Setup) -> bool:
-    """Whether a thumb can play the game: it has rules of thumb and weights for them; a plain class needs no weights."""
-    game = setup.game
-    return game.has("features") and (not game.is_compiled or bool(weights_of(setup.ruleset.name)))
-
-
-def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
+def comes_to(game: str, players: int, games: int, seed: int) -> dict[str, str]:
     """Digests of games of random players and thumbs, and the first decision of a search."""
+    setup = make_setup(game, players)
     results = {"random play": digest(play_chunk(seat_strategies(setup, ("random",)), seed, 0, games).as_data())}
     if has_thumb(setup):
         results["thumb"] = digest(play_chunk(seat_strategies(setup, ("thumb",)), seed, 0, 1).as_data())
@@ -57,11 +51,8 @@ def comes_to_of_a_class(game: str, players: int, games: int, seed: int) -> dict[
     moves, played = table.first_game(players, table.plain.options_for(players))
     results["random play"] = digest([*map(str, moves), str(played.result())])
     setup = make_setup(game, players)
-    for name, player in players_of(setup).items():
-        ends = blank(setup.game.STATE, games)
-        tally = play_chunk(player.line_up, seed, 0, games, final_states=ends)
-        results[name] = digest([tally.as_data(), ends["label"].tolist()])
-    return results
+    tallies = {name: play_chunk(player.line_up, seed, 0, games) for name, player in players_of(setup).items()}
+    return results | {name: digest(tally.as_data()) for name, tally in tallies.items()}
 
 
 def same_in_every_run(setup: Setup, games: int, seed: int) -> int:
@@ -72,12 +63,11 @@ def same_in_every_run(setup: Setup, games: int, seed: int) -> int:
     here = comes_to_of_a_class(setup.ruleset.name, setup.players, games, seed)
     there = elsewhere(setup, games, seed, {"PYTHONHASHSEED": "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"})
     differ = [name for name, value in here.items() if there.get(name) != value]
-    results, variables = ([name for name in differ if name.startswith(VARIABLE) == of] for of in (False, True))
-    if results:
-        kept = ", ".join(dict.fromkeys(name.removeprefix(VARIABLE).split("[")[0] for name in variables))
-        why = f"earlier games changed {kept}; keep it in self" if kept else NOT_REPEATED
+    if results := [name for name in differ if not name.startswith(VARIABLE)]:
+        kept = dict.fromkeys(name.removeprefix(VARIABLE).split("[")[0] for name in differ if name not in results)
+        why = f"earlier games changed {', '.join(kept)}; keep it in self" if kept else NOT_REPEATED
         raise InvariantBroken(f"{setup.summary}, seed {seed}: {results[0]} goes otherwise in a new process: {why}")
-    return len(here) - len(variables)
+    return len(here) - len(differ)
 
 
 def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) -> dict[str, str]:
@@ -102,7 +92,8 @@ def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) 
 
 def same_without_the_compiler(setup: Setup, games: int, seed: int) -> int:
     """Check that plain Python gives the same results: a difference is arithmetic that numba does differently."""
-    here, there = comes_to(setup, games, seed), elsewhere(setup, games, seed, {"NUMBA_DISABLE_JIT": "1"})
+    here = comes_to(setup.ruleset.name, setup.players, games, seed)
+    there = elsewhere(setup, games, seed, {"NUMBA_DISABLE_JIT": "1"})
     for name, value in here.items():
         if there.get(name) != value:
             raise InvariantBroken(
@@ -121,8 +112,6 @@ def stays_within_its_arrays(setup: Setup, games: int, seed: int) -> int:
 if __name__ == "__main__":
     name, players, games, seed = sys.argv[1:]
     with redirect_stdout(sys.stderr):  # what the game prints
-        if name_plain(name):
-            results = comes_to_of_a_class(name, int(players), int(games), int(seed))
-        else:
-            results = comes_to(make_setup(name, int(players)), int(games), int(seed))
+        of = comes_to_of_a_class if name_plain(name) else comes_to
+        results = of(name, int(players), int(games), int(seed))
     print(json.dumps(results))

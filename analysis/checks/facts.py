@@ -33,9 +33,7 @@ EXPECTED = 4.0  # a pair that never occurs is striking if so many were expected
 BESIDE = (0, 0)  # makes the entity of a seat one that is in no pairs
 LOWEST, HIGHEST, TOTAL = "lowest", "highest", "total"
 BELOW, EQUAL, ABOVE = "below", "equal", "above"
-INSIDE, OUTSIDE = "inside", "not inside"
-THIS, OTHER = "this seat", "another seat"
-LISTS = (list, tuple, set, frozenset)
+INSIDE, OUTSIDE, THIS, OTHER = "inside", "not inside", "this seat", "another seat"
 WIDE = 40  # a number with more different values is also read bit by bit
 
 
@@ -54,8 +52,7 @@ class ListShape:
         Places of a hand mean something if another list always has as many entries for each seat; otherwise the order
         of a list may be of no importance, and only its values count.
         """
-        seats, lengths = dict[str, bool](), defaultdict[str, list[Any]](list)
-        marks = dict[str, bool]()
+        seats, marks, lengths = dict[str, bool](), dict[str, bool](), defaultdict[str, list[Any]](list)
         for snapshot, players in snapshots:
             for name, value in snapshot.items():
                 marks[name] = marks.get(name, True) and type(value) is int and -1 <= value < players
@@ -83,8 +80,8 @@ def facts_of(snapshot: Mapping[str, Any], seat: int, shape: ListShape) -> list[t
             _read(facts, copies, value, name, (), False)
     entities = sorted({entity for entity, _ in facts if entity})
     facts += [(entity, (OWN, entity[0] == seat)) for entity in entities]
-    for name in shape.seats & snapshot.keys():
-        facts += [(entity, (f"{name} is", THIS if entity[0] == snapshot[name] else OTHER)) for entity in entities]
+    marks = [(name, snapshot[name]) for name in shape.seats & snapshot.keys()]
+    facts += [(one, (f"{name} is", THIS if one[0] == mark else OTHER)) for name, mark in marks for one in entities]
     facts += _comparisons(snapshot, shape)
     facts += _inside(snapshot, shape)
     return facts + [((), (ALL_CARDS, pair)) for pair in copies.items()]
@@ -110,13 +107,10 @@ def _comparisons(snapshot: Mapping[str, Any], shape: ListShape) -> Iterator[tupl
 
 def _inside(snapshot: Mapping[str, Any], shape: ListShape) -> Iterator[tuple[Entity, Fact]]:
     """Whether the cards in one list of a seat are all in another one: cards that were shown are in the hand."""
-    lists = {name: snapshot[name] for name in shape.by_seat if name in snapshot}
-    for name, other in permutations(lists, 2):
-        for owner, (some, more) in enumerate(zip(lists[name], lists[other], strict=True)):
-            both = (some, more)
-            if some and all(isinstance(one, LISTS) and all(map(_is_card, one)) for one in both):
-                lies = INSIDE if {*some} <= {*more} else OUTSIDE
-                yield (owner, *BESIDE), (f"{name} beside {other}", lies)
+    for name, other in permutations(shape.by_seat & snapshot.keys(), 2):
+        for owner, both in enumerate(zip(snapshot[name], snapshot[other], strict=True)):
+            if all(isinstance(one, list | tuple | frozenset) and all(map(_is_card, one)) for one in both) and both[0]:
+                yield (owner, *BESIDE), (f"{name} beside {other}", INSIDE if {*both[0]} <= {*both[1]} else OUTSIDE)
 
 
 def _read(

@@ -30,6 +30,7 @@ CHOICES = 12  # changed moves at a ply; those that the seat sees cost no world
 ENOUGH = 10  # games found that the seat cannot tell apart, by draws and by moves
 WORLDS = 4
 FIRST_KEY = 1 << 40  # of worlds: no seed, whose draws are changed
+UNSEEN = "it uses what its seat does not see"
 PLAYED_ON = 24  # plies of two worlds that are compared
 
 
@@ -50,10 +51,9 @@ class Decision(NamedTuple):
     real: dict[str, Any]
     everything: dict[str, Any]  # what the snapshot of a class may leave out
     worlds: list[dict[str, Any]]
-    decided: list[tuple[int, int]]  # the move of each player, as its seat sees it
+    decided: dict[str, tuple[int, str]]  # the move of each player
 
 
-Players = Mapping[str, Decider]
 Change = tuple[dict[int, int], list[int]]  # random bits by their position, and all moves
 Told = tuple[dict[str, Any], list[dict[str, Any]]]  # a real state and worlds that a seat imagines in it
 
@@ -75,15 +75,19 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int) -> int:
     return checked
 
 
+def has_thumb(setup: Setup) -> bool:
+    """Whether a thumb can play the game: it has rules of thumb and weights for them; a plain class needs no weights."""
+    return setup.game.has("features") and (not setup.game.is_compiled or bool(weights_of(setup.ruleset.name)))
+
+
 def players_of(setup: Setup) -> dict[str, Decider]:
     """The players who decide by themselves: rules of thumb, and the named players of a class."""
-    thumb = setup.game.has("features") and (not setup.game.is_compiled or weights_of(setup.ruleset.name))
-    names = {"thumb": "thumb"} if thumb else {}
-    names |= {name: f"thumb[weights={name}]" for name in named_in(setup)}
-    return {name: Decider(seat_strategies(setup, [text])) for name, text in names.items()}
+    texts = {"thumb": "thumb"} if has_thumb(setup) else {}
+    texts |= {name: f"thumb[weights={name}]" for name in named_in(setup)}
+    return {name: Decider(seat_strategies(setup, [text])) for name, text in texts.items()}
 
 
-def _compared(setup: Setup, seed: int, game: int, ply: int, players: Players, faults: list[Fault]) -> int:
+def _compared(setup: Setup, seed: int, game: int, ply: int, players: Mapping[str, Decider], faults: list[Fault]) -> int:
     """Compares one decision with those in games that look the same; returns how many such games it found."""
     drawn: list[int] = []
     with changed_draws(setup, {}, drawn):
@@ -108,10 +112,10 @@ def _compared(setup: Setup, seed: int, game: int, ply: int, players: Players, fa
     return by_draws + _twins(decision, _other_moves(decision, movers, legal, luck), players, faults)
 
 
-def _decided(match: Match, players: Players) -> list[tuple[int, int]]:
-    """What each player does: the move as its seat sees it, and the move."""
-    moves = [player.decide(match, match.ply) for player in players.values()]
-    return [(match.seen(move, match.to_move())[1], move) for move in moves]
+def _decided(match: Match, players: Mapping[str, Decider]) -> dict[str, tuple[int, str]]:
+    """What each player does: the kind of move that its seat sees, and its name."""
+    moves = {name: player.decide(match, match.ply) for name, player in players.items()}
+    return {name: (match.seen(move, match.to_move())[1], match.name(move)) for name, move in moves.items()}
 
 
 def _other_draws(draws: list[int], actions: list[int], luck: Random) -> Iterator[Change]:
@@ -134,7 +138,7 @@ def _other_moves(decision: Decision, movers: list[int], legal: list[list[int]], 
             yield {}, [*decision.actions[:at], action, *decision.actions[at + 1 :]]
 
 
-def _twins(decision: Decision, changes: Iterable[Change], players: Players, faults: list[Fault]) -> int:
+def _twins(decision: Decision, changes: Iterable[Change], players: Mapping[str, Decider], faults: list[Fault]) -> int:
     """Compares games with one change that the seat does not notice; returns how many such games it found."""
     match, twins, stories = decision.match, 0, dict[int, list[Any]]()
     setup, seat = match.setup, match.to_move()
@@ -146,11 +150,10 @@ def _twins(decision: Decision, changes: Iterable[Change], players: Players, faul
             if (twin := other.snapshot()) == decision.real and _all_of(other) == decision.everything:
                 continue
             other.states["choice"] = match.states["choice"]
-            for player, here, there in zip(players, decision.decided, _decided(other, players), strict=True):
-                if here[0] != there[0]:
-                    moves = f"{match.name(here[1])!r}, and {other.name(there[1])!r} in a game that looks the same to it"
-                    words = f"{player} in seat {seat} plays {moves}: it uses what its seat does not see"
-                    faults.append(Fault(match, False, words))
+            for player, (kind, move) in _decided(other, players).items():
+                if kind != decision.decided[player][0]:
+                    plays = f"{player} in seat {seat} plays {decision.decided[player][1]!r}, and {move!r} in a game"
+                    faults.append(Fault(match, False, f"{plays} that looks the same to it: {UNSEEN}"))
             others = _worlds(other, seat)
             # The snapshot of a class may leave out what its worlds keep, so they are played on even if it is the same.
             usual = -1 if setup.game.class_view is None else twins % WORLDS

@@ -21,6 +21,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, MethodType, ModuleType
@@ -145,21 +146,20 @@ def load_class(text: str) -> PlainClass:
         line = inspect.getsourcelines(made)[1]
         lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
         raise RulesError(f"{path}:{line}: {made.__name__} lacks {lacks}")
-    for method, given in ARGUMENTS.items():
-        _check_arguments(made, path, method, given)
+    _check_arguments(made, path)
     return _read_constructor(made, path)
 
 
-def _check_arguments(made: type, path: Path, method: str, given: tuple[str, ...]) -> None:
+def _check_arguments(made: type, path: Path) -> None:
     """Refuses a method of the user's own that has the name of one that houle calls."""
-    if not isinstance(found := getattr(made, method, None), FunctionType):
-        return
-    own = () if isinstance(inspect.getattr_static(made, method), staticmethod) else ("self",)
-    try:
-        inspect.signature(found).bind(*own, *given)
-    except TypeError as fault:
-        line, call = found.__code__.co_firstlineno, f"{method}({', '.join(given)})"
-        raise RulesError(f"{path}:{line}: houle calls {call}, but {fault}; give yours another name") from None
+    for method, given in ARGUMENTS.items():
+        found = inspect.getattr_static(made, method, None)
+        try:
+            if isinstance(found, FunctionType):
+                inspect.signature(found).bind(made, *given)
+        except TypeError as fault:
+            call = f"houle calls {method}({', '.join(given)}), but {fault}; give yours another name"
+            raise RulesError(f"{path}:{found.__code__.co_firstlineno}: {call}") from None
 
 
 def print_to_stderr(*values: Any, file: Any = None, **how: Any) -> None:
@@ -176,19 +176,19 @@ def _imported(path: Path) -> ModuleType:
         raise FileError(f"{path}: cannot be read as Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses look their module up
-    vars(module)["print"] = print_to_stderr  # also while the file is read
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.append(folder)
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except SyntaxError as fault:
         raise RulesError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
     except Exception as fault:
         raise RulesError(f"{place_of(fault, path)}: {words_of(fault)} (while reading the file)") from fault
-    for other in list(sys.modules.values()):  # what it imports from its folder
-        if Path(getattr(other, "__file__", None) or "").parent == Path(folder):
-            vars(other)["print"] = print_to_stderr
+    for one in list(sys.modules.values()):  # also what it imports from its folder
+        if one is module or Path(getattr(one, "__file__", None) or "").parent == Path(folder):
+            vars(one)["print"] = print_to_stderr
     return module
 
 

@@ -29,14 +29,10 @@ def derive(key: int, part: int) -> int:
 
 
 def scaled(bits: int, n: int) -> int:
-    return (bits >> 32) * n >> 32
-
-
-def below(bits: int, n: int) -> int:
-    """A number below n, for the user's class, which may ask for anything."""
+    """A number below n."""
     if not 0 < n <= LARGEST:
         raise ValueError(f"luck({n}): allowed: whole numbers from 1 to {LARGEST:,}")
-    return scaled(bits, n)
+    return (bits >> 32) * n >> 32
 
 
 class Luck:
@@ -48,7 +44,7 @@ class Luck:
     def __call__(self, n: int) -> int:
         """The next number below n."""
         self.position = self.position + STEP & MASK
-        return below(mix(self.position), n)
+        return scaled(mix(self.position), n)
 
     def take(self, cards: MutableSequence[Thing]) -> Thing:
         """Take a random card out of an unshuffled pile; out of a sorted one the card that `draw` takes in kernels."""
@@ -69,7 +65,7 @@ class Luck:
 
     def apart(self, n: int, number: int) -> int:
         """A number below n that does not advance the stream."""
-        return below(mix((self.position ^ APART) + number * STEP & MASK), n)
+        return scaled(mix((self.position ^ APART) + number * STEP & MASK), n)
 
 
 class Chance:
@@ -80,7 +76,7 @@ class Chance:
 
     def __call__(self, n: int, moment: int) -> int:
         """A number below n."""
-        return below(mix(self.key + moment * STEP & MASK), n)
+        return scaled(mix(self.key + moment * STEP & MASK), n)
 
     def line(self, number: int) -> Luck:
         """A separate stream, for a reshuffle."""

@@ -114,6 +114,28 @@ def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str],
         assert words in result["err"].splitlines()[-1]
 
 
+def test_results_hang_on_no_order_of_sets(plain: subprocess.Popen[str], small: Path) -> None:
+    """A set of texts has another order in every process."""
+    words = "one roll walk run jump sit".split()
+    small.write_text(small.read_text().replace('["one", "roll"]', f"list({ {*words} })".replace("'", '"')))
+    checks = json.loads(said(plain, f"check {small} -p 2 -n 1 --json")["out"])["checks"]
+    failed = {one["check"]: one["words"] for one in checks if one["verdict"] == "FAILED"}
+    assert "goes otherwise in a new process: it depends on hash()" in failed["same results in every run"]
+
+
+def test_what_a_class_prints_goes_to_stderr(plain: subprocess.Popen[str], small: Path) -> None:
+    """Also what a module beside it prints."""
+    (small.parent / "helping.py").write_text("print('read')\n\n\ndef tell(text):\n    print(text)\n")
+    code = small.read_text().replace(
+        "def apply(self, move):", "def apply(self, move):\n        print('made')\n        tell('told')"
+    )
+    small.write_text(f"from helping import tell\n{code}")
+    for command in ("simulate {} -p 2 -s random -n 2 --json", "check {} -p 2 -n 1 --json"):
+        result = said(plain, command.format(small))
+        assert json.loads(result["out"]), command
+        assert {"made", "told"} <= {*result["err"].split()}
+
+
 def test_play_offers_no_advice_for_a_class(plain: subprocess.Popen[str], small: Path) -> None:
     """A link that holds a whole game shows its end: every move is the first one, so seat 1 wins by 8 to 7."""
     small.write_text(f"{SMALL}\n    SCORE = 'fields'\n\n    def view(self, seat):\n        return {{'at': self.at}}\n")

@@ -188,6 +188,18 @@ def test_places_of_a_hand_count_beside_facts_about_them() -> None:
 
 
 @pytest.mark.quick
+def test_shown_cards_and_marks_of_seats_are_facts() -> None:
+    state = {"hand": [["a", "b"], ["c"]], "shown": [["b"], ["a"]], "captain": 1, "lives": 9}
+    shape = ListShape.of([(state, 2), ({**state, "captain": -1}, 2)])
+    assert shape.seats == {"captain"}
+    facts = facts_of(state, 0, shape)
+    assert ((0, 0, 0), ("shown beside hand", "inside")) in facts
+    assert ((1, 0, 0), ("shown beside hand", "not inside")) in facts
+    assert ((0,), ("captain is", "another seat")) in facts
+    assert ((1,), ("captain is", "this seat")) in facts
+
+
+@pytest.mark.quick
 def test_the_bound_on_chance_holds() -> None:
     luck = np.random.default_rng(3)
     found = [chance(luck.poisson(0.1, (40, 4)).astype(float), True) for _ in range(400)]

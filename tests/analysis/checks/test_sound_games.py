@@ -29,7 +29,8 @@ pytestmark = pytest.mark.slow
 SEEDS = range(1, 6)
 EXAMPLES = Path(__file__).parents[3] / "examples" / "games"
 COMPILED = ("quay", "six_nimmt")  # examples that are compiled
-PLAIN = ("hanabi", "the_game")  # examples that are a class with worlds of its own
+PLAIN = ("hanabi", "the_game", "six_nimmt")  # examples that are a class with worlds of its own
+CREW = Path(__file__).parents[2] / "support" / "toys" / "crew.py"
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def test_sound_games_are_not_accused(one: str | Variation) -> None:
 
 
 TEXTS = {like: (SKELETON / f"{like.replace('-', '_')}.txt").read_text("utf-8") for like in LIKE}
-TEXTS |= {f"dig with {name}": code for name, code in SOUND.items()} | {"race with luck": RACE}
+TEXTS |= {f"dig with {name}": code for name, code in SOUND.items()}
+TEXTS |= {"race with luck": RACE, "crew": CREW.read_text()}
 
 
 @pytest.mark.skipif(JIT, reason="classes are played without the compiler")

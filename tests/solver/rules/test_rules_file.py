@@ -42,6 +42,7 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
         (LEAST + 'ordre = "3"', "rules.toml: unknown key 'ordre'; did you mean 'order'?"),
         (LEAST + KNOB.replace('text = "Cards."\n', ""), "rules.toml: knobs.hand: text is missing"),
         (LEAST + KNOB.replace("default = 5", "default = 10"), "knobs.hand: hand: 10 is not allowed; allowed: a whole"),
+        (LEAST + KNOB.replace("hand", "players"), "knobs.players: players: the command line uses this word; rename"),
         (LEAST + KNOB.replace('"int"', '"number"'), "knobs.hand: type: 'number' is not allowed; allowed: int, bool"),
         (LEAST + KNOB.replace("knobs.hand", "knobs.hand.back"), "knobs.hand: type is missing; a name with a dot is"),
         (LEAST + KNOB.replace("printed", "print"), "knobs.hand: provenance: 'print' is not allowed; allowed: printed"),
