@@ -37,7 +37,6 @@ def mistake(words: str, *changes: Change) -> Mistake:
 
 FOUND, START, THUMB = "found = self.luck(10)", "self.luck, self.turns = luck, turns", '        return "dig left"\n'
 TOP, KNOBS = "\n\nclass Game", "turns: int = 5"
-NAMED = ("    PLAYERS", '    PLAYERS_BY_NAME = {"clever": "clever"}\n    NAMED\n    PLAYERS')
 SEEN = '{"points": list(self.points)'
 
 
@@ -140,7 +139,7 @@ DIG = {
     "a named player remembers earlier games": mistake(
         f"clever {REPEATS}: earlier games changed SEEN",
         (TOP, f"\nSEEN = []\n{TOP}"),
-        named("SEEN.append(view)", "return moves[len(SEEN) // 100 % 3]"),
+        named("SEEN.append(view)", "return moves[len(SEEN) > 50]"),
     ),
     "legal() from a set of words": mistake(
         f"random play {REPEATS}: it depends on hash()",
@@ -333,10 +332,6 @@ def test_mistake_is_named(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyP
             break
     else:
         pytest.fail(f"{lines}")
-    if "LINES" in __import__("os").environ:
-        __import__("pathlib").Path(f"/tmp/dwork/lines/{name}").write_text(
-            f"{name}|{line}\n".replace(f"{tmp_path}/", "")
-        )
 
 
 def test_only_the_asked_numbers_of_players_are_judged(tmp_path: Path) -> None:

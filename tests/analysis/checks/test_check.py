@@ -114,6 +114,19 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(call("check", "vague-verte", "--json").stdout)["failed"] == 1
 
 
+@pytest.mark.quick
+def test_what_a_game_prints_is_no_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def prints(*given: Any, **more: Any) -> list[Check]:
+        print("a card is laid")
+        return [Check("one", PASSED, 1, "")]
+
+    monkeypatch.setattr(checks, "run_checks", prints)
+    checks.main({"game": "wave"})
+    seen = capsys.readouterr()
+    assert json.loads(seen.out)["name"] == "one"
+    assert seen.err == "a card is laid\n"
+
+
 def checked(game: Path, games: int) -> dict[str, str]:
     """The failed checks of a game, each with its words."""
     run = subprocess.run(
