@@ -33,7 +33,7 @@ def make_study_report(path: str, date: str | None = None) -> Report:
     titles = [grid.arms[0].setup.ruleset.title for grid, cells in by_game if cells]
     subtitle = f"A study of {listed(titles)}" if titles else "A study without results yet"
     made = {"study": study.name, "made by": made_by()}
-    part = ReportPart("The study", [*sections, _appendix(counted)], study.name)
+    part = ReportPart("The study", [*sections, _appendix(study, counted)], study.name)
     notices = [
         text("{name}: {changes}.", name=name, changes="; ".join(words))
         for grid, _ in by_game
@@ -166,7 +166,7 @@ def _game(study: StudyResult, grid: Grid, cells: Sequence[CellResult]) -> Sectio
     return section
 
 
-def _appendix(counted: Sequence[CellResult]) -> Section:
+def _appendix(study: StudyResult, counted: Sequence[CellResult]) -> Section:
     section = Section("appendix", "Appendix: seeds, digests, versions")
     columns = [
         Column("cell", "setup"),
@@ -175,7 +175,8 @@ def _appendix(counted: Sequence[CellResult]) -> Section:
         Column("result_digest", "result digest"),
     ]
     rows = [[cell.label, cell.cell.seed, cell.cell.setup.digest, cell.digest] for cell in counted]
-    lines = dict.fromkeys(line for cell in counted for line in cell.simulation.notes)
+    notes = [*study.code_notes, *(line for cell in counted for line in cell.simulation.notes)]
+    lines = dict.fromkeys(notes)
     section.add(*(note("{remark}", remark=as_sentence(line)) for line in lines))
     section.add_fold(
         "Digests and versions",

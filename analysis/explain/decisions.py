@@ -35,7 +35,8 @@ from houle.analysis.stats.intervals import t_quantile
 from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.players.decision_log import blank_log
-from houle.solver.players.names import FLAT, KINDS, WORDS, Strategy
+from houle.solver.players.kinds import FLAT
+from houle.solver.players.names import KINDS, WORDS, Strategy
 from houle.solver.players.player import LineUp
 from houle.solver.players.workspace import make_thinking
 from houle.solver.rules import Setup

@@ -13,7 +13,7 @@ import numpy as np
 
 from houle.analysis.explain.ablation import rule_sentence
 from houle.solver.matches.match import Match
-from houle.solver.players.names import RANDOM
+from houle.solver.players.kinds import RANDOM
 from houle.solver.players.player import LineUp
 from houle.solver.run.tally import Counts
 

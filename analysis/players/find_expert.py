@@ -16,8 +16,9 @@ from houle.analysis.players.line_ups import expert_of_game, expert_strategy
 from houle.analysis.players.tuning_run import Stretches, TuningTask, thumb
 from houle.analysis.run_options import OnGames, RunSpec
 from houle.solver.errors import StrategyError
+from houle.solver.players.kinds import MILLI
 from houle.solver.players.names import Strategy, parse
-from houle.solver.players.player import MILLI, player_record, weights_entry
+from houle.solver.players.player import player_record, weights_entry
 from houle.solver.rules import Setup
 
 GAMES, SEED = 40, 3_000  # games that each of them plays

@@ -28,7 +28,8 @@ from houle.analysis.players.named_players import (
 )
 from houle.analysis.players.named_players import NAME as LEVEL_NAME
 from houle.solver.errors import StrategyError
-from houle.solver.players.names import KINDS, LEVEL, POINT, RANDOM, THUMB, Strategy, parse, split
+from houle.solver.players.kinds import LEVEL, RANDOM, THUMB
+from houle.solver.players.names import KINDS, POINT, Strategy, parse, split
 from houle.solver.players.player import LineUp, best_fitting, named_in, seat, weights_entry, weights_file, weights_of
 from houle.solver.players.weights import read_weights
 from houle.solver.rules import Setup, make_setup, nearest

@@ -15,7 +15,8 @@ from houle.analysis.players.named_players import (
     players_data,
     read_point,
 )
-from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy
+from houle.solver.players.kinds import RANDOM
+from houle.solver.players.names import KINDS, OPTIONS, Strategy
 from houle.solver.players.player import named_in, weights_entry
 from houle.solver.rules import Setup, printed
 

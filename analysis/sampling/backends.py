@@ -14,7 +14,7 @@ from houle.solver.interface import blank
 from houle.solver.os_calls import default_threads
 from houle.solver.plain.processes import Pool
 from houle.solver.plain.whole_games import can_play, play_whole_games
-from houle.solver.players.names import THUMB
+from houle.solver.players.kinds import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 from houle.solver.run.chunks import FIRST_CHUNK

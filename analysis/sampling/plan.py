@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.players.names import CLAIRVOYANT, FLAT, ISMCTS, KINDS, LEVEL, RANDOM, THUMB
+from houle.solver.players.kinds import CLAIRVOYANT, FLAT, ISMCTS, LEVEL, RANDOM, THUMB
+from houle.solver.players.names import KINDS
 from houle.solver.players.player import LineUp
 from houle.solver.run import default_threads
 

@@ -20,6 +20,7 @@ from houle.analysis.sampling.grid import Arm, Grid, Seated, axis_text, short_lin
 from houle.analysis.sampling.plan import work_of
 from houle.solver.errors import StudyError
 from houle.solver.rules import BY_HAND, digest, value_text
+from houle.solver.rules.game_folders import portable_name
 from houle.solver.run import Run
 from houle.solver.run.tally import Tally
 
@@ -101,7 +102,7 @@ def grid_of(cells: Sequence[Cell]) -> Grid:
 
 
 class Size(NamedTuple):
-    """The game of a cell, how many games of it are played, and how many in a chunk."""
+    """The portable name of a cell's game, how many games of it are played, and how many in a chunk."""
 
     game: str
     games: int
@@ -169,7 +170,7 @@ class Study:
     @cached_property
     def sizes(self) -> list[Size]:
         """What tells the chunks of each cell."""
-        return [Size(cell.setup.ruleset.name, cell.games, cell.chunk) for cell in self.cells]
+        return [Size(portable_name(cell.setup.ruleset.name), cell.games, cell.chunk) for cell in self.cells]
 
     @cached_property
     def grids(self) -> list[tuple[Grid, list[int]]]:

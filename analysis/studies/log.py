@@ -28,6 +28,7 @@ from houle.analysis.studies.serialize import Data, cell_data, cell_from, package
 from houle.solver.errors import InputError, StudyError
 from houle.solver.os_calls import lock_file
 from houle.solver.rules.files import file_error, open_plain
+from houle.solver.rules.game_folders import portable_name
 from houle.solver.run.tally import Tally
 from houle.solver.texts import visible
 
@@ -48,8 +49,12 @@ class Head:
 
 
 def codes_of(study: Study) -> dict[str, str]:
-    """The digest of the code of each game."""
-    return {game: rules_code(game) for game in dict.fromkeys(cell.setup.ruleset.name for cell in study.cells)}
+    """The digest of the code of each game, by its portable name."""
+    codes: dict[str, str] = {}
+    for game in dict.fromkeys(cell.setup.ruleset.name for cell in study.cells):
+        if codes.setdefault(portable_name(game), code := rules_code(game)) != code:
+            raise StudyError(f"{game}: two games of the study have a file of this name; rename one")
+    return codes
 
 
 def head_of(study: Study) -> Data:

@@ -22,7 +22,7 @@ from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.simulate import Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cell import Cell, Study
-from houle.analysis.studies.log import Logged, refuse_database
+from houle.analysis.studies.log import Logged, codes_of, refuse_database
 from houle.solver.rules import digest
 from houle.solver.run.tally import Tally
 
@@ -127,6 +127,7 @@ class StudyResult(Result):
     version: str  # of houle, that played it
     study: Study
     cells: tuple[CellResult, ...]
+    changed: tuple[str, ...] = ()  # games whose code is not the code that played them
 
     command = "study"
     rows_key = "cells"
@@ -168,6 +169,16 @@ class StudyResult(Result):
     def interrupted(self) -> bool:
         """Whether some cell is not finished."""
         return self.ended < len(self.cells)
+
+    @property
+    def code_notes(self) -> list[str]:
+        """Which games have changed since they were played."""
+        why = "has changed since these games were played, so the study cannot be continued here"
+        return [f"the code of {game} {why}" for game in self.changed]
+
+    @property
+    def notes(self) -> list[str]:
+        return [*super().notes, *self.code_notes]
 
     def repeat(self) -> str:
         """The command that shows the study; its TOML file plays it again."""
@@ -226,7 +237,8 @@ def read_study(folder: str | Path) -> StudyResult:
     """
     refuse_database(folder)
     logged = Logged(folder)
-    study = logged.head.study
+    study, now = logged.head.study, codes_of(logged.head.study)
+    changed = tuple(game for game, code in logged.codes.items() if now.get(game) != code)
     arms = {number: arm for grid, own in study.grids for number, arm in zip(own, grid.arms, strict=True)}
     results = []
     for number, cell in enumerate(study.cells, 1):
@@ -234,4 +246,4 @@ def read_study(folder: str | Path) -> StudyResult:
         tally = sums.tally(cell) if sums else Tally.empty(cell.setup)
         own = tuple(target for target in study.targets if target.is_for(cell.strategies))
         results.append(CellResult(number, cell, arms[number], study.labels[number], tally, own))
-    return StudyResult(str(folder), logged.head.houle, study, tuple(results))
+    return StudyResult(str(folder), logged.head.houle, study, tuple(results), changed)

@@ -12,8 +12,9 @@ from houle.analysis.studies.cell import Cell
 from houle.solver.errors import RulesError, StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.players.player import LineUp, seat
-from houle.solver.rules import SET, Deck, Setup, digest, find_game, find_knob, home
-from houle.solver.rules.files import plain_values, read_text
+from houle.solver.rules import SET, Deck, Setup, digest, find_game, find_knob, own_code
+from houle.solver.rules.files import plain_values
+from houle.solver.rules.game_folders import local_name, portable_name
 from houle.solver.run.tally import Tally, columns
 
 Data = dict[str, Any]
@@ -23,7 +24,8 @@ def setup_text(setup: Setup) -> str:
     """A setup as text from which another process makes the same setup; decks are in it with their cards."""
     now = {knob: value for knob, _, value in setup.differences}
     decks = {knob: {"deck": value.name, "cards": value.cards} for knob, value in now.items() if isinstance(value, Deck)}
-    return json.dumps({**setup.fields(), "title": setup.title, "changed": dict(setup.changed), "decks": decks})
+    fields = setup.fields() | {"game": portable_name(setup.ruleset.name), "title": setup.title}
+    return json.dumps({**fields, "changed": dict(setup.changed), "decks": decks})
 
 
 def cell_data(cell: Cell) -> Data:
@@ -35,7 +37,7 @@ def cell_data(cell: Cell) -> Data:
         "seed": cell.seed,
         "games": cell.games,
         "chunk": cell.chunk,
-        "game": cell.setup.ruleset.name,
+        "game": portable_name(cell.setup.ruleset.name),
     }
 
 
@@ -68,21 +70,17 @@ def _setup(data: Any) -> Setup:
     """The setup, checked like user input: a digest only shows that the file agrees with itself."""
     decks = {knob: Deck(str(value["deck"]), value["cards"]) for knob, value in data["decks"].items()}
     fields = {name: str(text) for name, text in data.items() if name.removeprefix(SET) not in decks}
-    setup = Setup.read(fields).turned(decks)
+    setup = Setup.read(fields | {"game": local_name(fields["game"])}).turned(decks)
     changed = {find_knob(setup.ruleset, knob, "set")[0].name: str(place) for knob, place in data["changed"].items()}
     return replace(setup, title=str(data["title"]), changed=changed)
 
 
-@lru_cache
 def rules_code(game: str) -> str:
-    """Digest of the code that plays a game and of the data of its strategies."""
+    """Digest of the code that plays a game, of its rules, and of the data of its strategies."""
     from houle.solver.compiler.kernels import source_digest
 
-    find_game(game)  # the sources of an external game are known once it is defined
-    own, data = home(game), []
-    if own.is_outside and own.weights.exists():
-        data.append([own.weights.name, read_text(own.weights)])
-    return digest([source_digest((game.replace("-", "_"),)), data])
+    name = local_name(game)
+    return digest([source_digest((find_game(name).marker,)), own_code(name)])
 
 
 @lru_cache

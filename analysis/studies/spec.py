@@ -107,7 +107,7 @@ def _cells(data: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         try:
             _check_keys(grid, KEYS)
             for cell in _grid(_merged(common, grid), folder):
-                same = digest({**cell.identity, "games": 0, "chunk": 0})
+                same = digest({**cell.identity, "game": cell.setup.ruleset.name, "games": 0, "chunk": 0})
                 earlier = known.setdefault(same, cell)
                 if earlier is cell:
                     yield cell

@@ -35,7 +35,8 @@ from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.tables.table import Row, Table
 from houle.solver.errors import StrategyError
-from houle.solver.players.names import FLAT, ISMCTS, KINDS, Strategy
+from houle.solver.players.kinds import FLAT, ISMCTS
+from houle.solver.players.names import KINDS, Strategy
 from houle.solver.rules import Setup
 from houle.solver.texts import capital, in_words
 

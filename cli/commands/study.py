@@ -133,7 +133,7 @@ def show(call: Call, folder: str, within: float | None) -> None:
     if within is not None and not (within > 0 and math.isfinite(within)):
         raise click.UsageError(f"--within: {within:g} is not allowed; allowed: a number above 0")
     result = houle.read_study(folder)
-    call.put(result, [page(result, within), summary(result)])
+    call.put(result, [page(result, within), *result.code_notes, summary(result)])
 
 
 @command(group=study)

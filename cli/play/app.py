@@ -27,7 +27,8 @@ from houle.cli.web.preparing import only_compiled
 from houle.cli.web.server import Answering
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
-from houle.solver.players.names import KINDS, THUMB
+from houle.solver.players.kinds import THUMB
+from houle.solver.players.names import KINDS
 from houle.solver.texts import typed_number
 
 MOST_WORLDS = 4_000

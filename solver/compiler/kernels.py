@@ -3,10 +3,11 @@
 Kernels are compiled into the entries that use them (linking.py); only entries are cached on disk. numba's own cache
 notices changes only in the file of the entry, so an edited rule would not take effect. Here an entry is cached in a
 folder named after a digest of all sources it may depend on: the shared files of the solver and the files of the games
-whose records appear in its signature.
+whose records appear in its signature (sources.py).
 
-Files without kernels are not in the digest, so an edit there compiles nothing. Files in the digest must not read
-constants or call kernels from files outside it. tests/solver/test_kernel_sources.py checks this.
+The digest is that of the syntax, so an edited comment or docstring compiles nothing. Files that cannot change a kernel
+are not in it. Files in the digest must not read constants or call kernels from files outside it, and what generates or
+chooses kernels is in it. tests/solver/test_kernel_sources.py checks this.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any, TypeVar, cast
 
 import llvmlite
@@ -32,6 +34,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from houle.solver.compiler import cache
 from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, linked
 from houle.solver.os_calls import user_id
+from houle.solver.sources import digest_of, kernel_syntax, outside, syntax
 
 try:  # private names of numba: without them nothing is cached on disk
     from numba.core.compiler import CompileResult
@@ -54,12 +57,12 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 NO_COUNTING: dict[str, Any] = {"_nrt": False}  # no reference counting of arrays: it costs a quarter of a search
 UNUSED_DAYS = 30
 
-# Sources in the digest: folders and files that all games share, and all files of a game's folder but these.
-SHARED = ("cards", "compiler", "declared", "interface", "players", "run/playout", "run/tally")
-PLAIN_OF_A_GAME = ("position", "words")
-
-# Games outside this package, by their marker field: the folder or file of each (`define` fills this).
-outside: dict[str, Path] = {}
+# Sources in the digest: folders and files that all games share, without these, and all files of a game's folder but its
+# texts.
+SHARED = ("cards", "compiler", "declared", "games/defining", "interface", "players", "run/playout", "run/tally")
+WITHOUT_KERNELS = ("interface/files", "players/names", "players/player", "players/weights")
+TEXTS_OF_A_GAME = ("position", "words")
+DIGESTS = "digests"  # the folder of digests of syntax, by the digests of the files
 
 # Called with (entry, game) just before an entry is compiled; the command line prints a progress line.
 announce: list[Callable[[str, str], None]] = []
@@ -131,32 +134,38 @@ def cache_root() -> Path:
 
 def counts(parts: tuple[str, ...]) -> bool:
     """Whether a source is in the digest, by the parts of its path under solver/, without suffix."""
-    if parts[0] == "games":
-        return len(parts) > 2 and parts[2] not in PLAIN_OF_A_GAME
-    return parts[0] in SHARED or "/".join(parts) in SHARED
+    if parts[0] == "games" and len(parts) > 2:
+        return parts[2] not in TEXTS_OF_A_GAME
+    return bool({parts[0], "/".join(parts)} & {*SHARED}) and "/".join(parts) not in WITHOUT_KERNELS
+
+
+def source_digest(games: tuple[str, ...]) -> str:
+    """The digest of the solver's shared sources and of the named games, by their marker fields."""
+    own = {f"{game}: {name}": text for game in games if game in outside for name, text in _own_syntax(game).items()}
+    return digest_of({"": _shipped_digest(tuple(game for game in games if game not in outside)).encode(), **own})
+
+
+def _own_syntax(game: str) -> dict[str, bytes]:
+    return kernel_syntax(outside[game])
 
 
 @lru_cache
-def source_digest(games: tuple[str, ...]) -> str:
-    """The digest of the solver's shared sources and of the named games, by their marker fields."""
-    digest = hashlib.sha256()
-    for path in sorted(SOLVER.rglob("*.py")):
-        parts = path.relative_to(SOLVER).with_suffix("").parts
-        if not counts(parts) or (parts[0] == "games" and parts[1] not in games):
-            continue
-        digest.update("/".join(parts).encode() + b"\0" + path.read_bytes() + b"\0")
-    for game in games:
-        # All files of such games count: nothing checks which of them kernels use.
-        for path in _outside_sources(game):
-            digest.update(game.encode() + b"\0" + path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
-def _outside_sources(game: str) -> list[Path]:
-    """The sources of a game outside this package; none for others."""
-    if game not in outside:
-        return []
-    return sorted(outside[game].rglob("*.py")) if outside[game].is_dir() else [outside[game]]
+def _shipped_digest(games: tuple[str, ...]) -> str:
+    """The digest of shared sources and of games of this package. Parsing takes a fifth of a second, so it is kept."""
+    parts = {path: path.relative_to(SOLVER).with_suffix("").parts for path in SOLVER.rglob("*.py")}
+    sources = {
+        "/".join(place): path.read_bytes()
+        for path, place in parts.items()
+        if counts(place) and not (place[0] == "games" and len(place) > 2 and place[1] not in games)
+    }
+    key, folder = digest_of(sources), cache_root() / DIGESTS
+    file = cache.file_of(folder, DIGESTS, key) if cache.make_private(cache_root(), folder) else None
+    found = cache.load(file, key) if file is not None else None
+    if found is None:
+        found = digest_of({name: syntax(content) for name, content in sources.items()})
+        if file is not None:
+            cache.save(file, key, found)
+    return str(found)
 
 
 def _arguments(signature: Any) -> tuple[Any, ...]:
@@ -248,13 +257,19 @@ class SourceCache:
 
 
 def _identity(function: Any) -> list[str]:
-    """What tells an entry from all others: its name and place, its source file and what it encloses."""
+    """What tells an entry from all others: its name, its source file, its code and what it encloses."""
     code = function.__code__
-    source = Path(code.co_filename)
+    named = [one.co_code if isinstance(one, CodeType) else one for one in code.co_consts if one != function.__doc__]
     enclosed = tuple(cell.cell_contents for cell in function.__closure__ or ())
-    contents = (code.co_code, source.read_bytes() if source.is_file() else b"", dumps(enclosed) if enclosed else b"")
+    source, names = _syntax_of(code.co_filename), repr((code.co_names, named)).encode()
+    contents = (source, code.co_code, names, dumps(enclosed) if enclosed else b"")
     digests = [hashlib.sha256(content).hexdigest() for content in contents]
-    return [f"{function.__module__}.{function.__qualname__}:{code.co_firstlineno}", *digests]
+    return [f"{function.__module__}.{function.__qualname__}", *digests]
+
+
+@lru_cache
+def _syntax_of(file: str) -> bytes:
+    return syntax(Path(file).read_bytes()) if os.path.isfile(file) else b""
 
 
 def _target(codegen: Any) -> list[str]:

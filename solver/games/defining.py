@@ -11,11 +11,11 @@ from typing import Any
 import numba
 import numpy as np
 
-from houle.solver.compiler.kernels import outside
 from houle.solver.declared.records import DECLARED, from_declaration
 from houle.solver.errors import InputError, RulesError
 from houle.solver.interface import defaults
-from houle.solver.interface.files import FILES, GameError, provided, refuse_misspelt, refuse_older_files, value_in_files
+from houle.solver.interface.files import FILES, GameError, provided, refuse_misspelt, refuse_older_files
+from houle.solver.interface.folder import value_in_files
 from houle.solver.interface.functions import observed_unless, random_move_among
 from houle.solver.interface.game import BY_DTYPE, BY_TYPE, FUNCTIONS, Function, Game, GameFunction
 from houle.solver.interface.limits import faults
@@ -23,6 +23,7 @@ from houle.solver.matches.record.card_names import show_declared
 from houle.solver.rules import Setup
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import RULES as RULES_FILE
+from houle.solver.sources import kernel_syntax, outside, sources_read
 
 SHIPPED_GAMES = "houle.solver.games."
 
@@ -72,7 +73,7 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
     for problem in (*faults(defined, own), *_taken(defined)):
         raise GameError(f"{own}: {problem}")
     if not package.startswith(SHIPPED_GAMES):  # tests check the shipped ones, which need not be read at every start
-        outside[own] = _sources(defined)
+        _note_sources(own, defined)
         for kind in FILES:
             provided(kind, package)
         for file in {*files.values()}:
@@ -111,8 +112,16 @@ def _taken(game: Game) -> Iterator[str]:
         yield f"STATE has the same fields as that of {other.name}"
 
 
-def _sources(defined: Game) -> Path:
-    """The sources of a game outside this package: its folder, or its file if rules.toml is not beside it."""
+def _note_sources(own: str, defined: Game) -> None:
+    """Notes the sources of a game. Kernels that this process has compiled would play on if they changed."""
+    sources = sources_read(defined.package, _place_of(defined))
+    if own in outside and kernel_syntax(outside[own]) != kernel_syntax(sources):
+        raise GameError(f"{own}: its code changed after it was imported; start Python again")
+    outside[own] = sources
+
+
+def _place_of(defined: Game) -> Path:
+    """Where a game outside this package is: its folder, or its file if rules.toml is not beside it."""
     module = sys.modules[defined.package]
     deal = defined.functions["deal"]
     file = Path(getattr(module, "__file__", None) or getattr(deal, "py_func", deal).__code__.co_filename)

@@ -6,15 +6,13 @@ that are misspelt or take other arguments. All names are optional.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from types import ModuleType, UnionType
+from types import UnionType
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 
 from houle.solver.cards.piles import lay_stack
 from houle.solver.compiler.types import AllRules, State, States
+from houle.solver.interface.folder import file_of
 
 Setup = Any  # a setup: rules are above this folder
 Known = Any  # what a seat knows (matches/known.py)
@@ -210,13 +209,6 @@ BEFORE = {
 Provided = TypeVar("Provided")
 
 
-def file_of(package: str, name: str) -> ModuleType | None:
-    """A file of a game's folder as a module; None if the game does not have it."""
-    full = f"{package}.{name}"
-    there = hasattr(sys.modules[package], "__path__") and importlib.util.find_spec(full) is not None
-    return importlib.import_module(full) if there else None
-
-
 def refuse_older_files(package: str) -> None:
     """Raises a GameError, which says what to rename, for a folder with the files of 0.4.0."""
     module = sys.modules[package]
@@ -228,13 +220,6 @@ def refuse_older_files(package: str) -> None:
     ]
     if renamed:
         raise GameError(f"{package.rpartition('.')[2]}: rename its files: {'; '.join(renamed)}")
-
-
-def value_in_files(package: str, file: str, name: str) -> Any:
-    """The value of a name in a file of the game's folder, or in the module itself; None if it is in neither."""
-    modules = (file_of(package, file), sys.modules[package])
-    values = (getattr(module, name, None) for module in modules if module is not None)
-    return next((value for value in values if value is not None and not isinstance(value, ModuleType)), None)
 
 
 def provided(kind: type[Provided], package: str) -> Provided:

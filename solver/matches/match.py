@@ -18,7 +18,7 @@ from houle.solver.language.seats import authored
 from houle.solver.matches.known import Known
 from houle.solver.players.best_move_race import decision_key
 from houle.solver.players.decision_log import blank_log
-from houle.solver.players.names import RANDOM
+from houle.solver.players.kinds import RANDOM
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.reading.beliefs import imagine_likely
 from houle.solver.players.reading.memory import Past

@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 
 from houle.solver.cards.streams import STREAM_FIELDS, advance, start_world
-from houle.solver.compiler.kernels import JIT, outside
+from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import RulesError
 from houle.solver.interface import defaults
 from houle.solver.interface.functions import random_move_among
@@ -32,6 +32,7 @@ from houle.solver.rules import YOURS, Knob, Ruleset, Setup
 from houle.solver.rules.game_folders import Home
 from houle.solver.rules.knobs import TAKEN
 from houle.solver.rules.rules_file import WIN_GOAL, read_goal, read_rules
+from houle.solver.sources import outside
 
 MOST_MOVES = 5_000  # a longer game counts as endless
 LIVE, FROZEN = 512, 64  # objects that are kept, and copies of those that were asked for twice
@@ -150,7 +151,7 @@ class PlainTable:
     def __post_init__(self) -> None:
         marker = self.plain.made.__module__
         self.options = _options.setdefault(marker, [])
-        outside[marker] = self.plain.path
+        outside[marker] = self.plain.sources
         sentences = _sentences(self.plain)
         state: list[Any] = [
             *STREAM_FIELDS,

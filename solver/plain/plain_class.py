@@ -15,7 +15,6 @@ what the seat knows; `view(seat)`, what it sees; `rules_of_thumb()`, the move of
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import re
 import sys
@@ -31,10 +30,12 @@ from zlib import crc32
 from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.interface.functions import WIN
 from houle.solver.interface.limits import MAX_SIDES
+from houle.solver.plain.modules_beside import ModulesBeside
 from houle.solver.plain.random_streams import Chance, Luck
 from houle.solver.players.names import KINDS
 from houle.solver.rules import nearest
 from houle.solver.rules.files import read_toml
+from houle.solver.sources import Sources, digest_of, sources_of
 
 METHODS = {
     "to_move": "the seat that decides, from 0, or -1 when the game is over",
@@ -68,6 +69,7 @@ class PlainClass:
     by_players: Mapping[str, Mapping[str, Any]]  # defaults that depend on the number of players
     rules: Path | None  # the rules.toml beside it, if its knobs come from there
     named: Mapping[str, Chooser]  # its players by name
+    sources: Sources  # as they were read
 
     @property
     def file_name(self) -> str:
@@ -139,7 +141,8 @@ def load_class(text: str) -> PlainClass:
         raise FileError(f"{file}: not a Python file; allowed: a file that ends in .py")
     if not path.is_file():
         raise FileError(f"{file}: no such file")
-    module = _imported(path)
+    sources = sources_of(path.resolve())
+    module = _imported(path, name, sources)
     made = _class_of(module, path, name if colon else None)
     missing = [method for method in METHODS if not callable(getattr(made, method, None))]
     if missing:
@@ -147,7 +150,7 @@ def load_class(text: str) -> PlainClass:
         lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
         raise RulesError(f"{path}:{line}: {made.__name__} lacks {lacks}")
     _check_arguments(made, path)
-    return _read_constructor(made, path)
+    return _read_constructor(made, path, sources)
 
 
 def _check_arguments(made: type, path: Path) -> None:
@@ -162,34 +165,18 @@ def _check_arguments(made: type, path: Path) -> None:
             raise RulesError(f"{path}:{found.__code__.co_firstlineno}: {call}") from None
 
 
-def print_to_stderr(*values: Any, file: Any = None, **how: Any) -> None:
-    """`print` of the user's files: what they print to find a fault must not end up in JSON."""
-    print(*values, file=file or sys.stderr, **how)
-
-
-def _imported(path: Path) -> ModuleType:
+def _imported(path: Path, name: str, sources: Sources) -> ModuleType:
     """The file as a module; it can import other files of its folder."""
-    # Files of several folders may have the same name.
-    name = f"houle_plain_{path.stem}_{crc32(str(path.resolve()).encode()):08x}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise FileError(f"{path}: cannot be read as Python")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look their module up
-    folder = str(path.resolve().parent)
-    if folder not in sys.path:
-        sys.path.append(folder)
+    # Files of several folders may have the same name, and a file may have several classes and be read again.
+    place, code = path.resolve(), digest_of({name: source.content for name, source in sources.items()})
+    own = f"houle_plain_{path.stem}_{crc32(f'{place}:{name}:{code}'.encode()):08x}"
     try:
         with redirect_stdout(sys.stderr):
-            spec.loader.exec_module(module)
+            return ModulesBeside(own, place, sources).module()
     except SyntaxError as fault:
         raise RulesError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
     except Exception as fault:
         raise RulesError(f"{place_of(fault, path)}: {words_of(fault)} (while reading the file)") from fault
-    for one in list(sys.modules.values()):  # also what it imports from its folder
-        if one is module or Path(getattr(one, "__file__", None) or "").parent == Path(folder):
-            vars(one)["print"] = print_to_stderr
-    return module
 
 
 def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
@@ -212,7 +199,7 @@ def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
     raise RulesError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
 
 
-def _read_constructor(made: type, path: Path) -> PlainClass:
+def _read_constructor(made: type, path: Path, sources: Sources) -> PlainClass:
     asks, options = [], {}
     for name, parameter in inspect.signature(made).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -232,7 +219,8 @@ def _read_constructor(made: type, path: Path) -> PlainClass:
         rules = path.parent / RULES
     if rules is None and hasattr(made, "DEFAULTS"):
         by_players = _defaults(made, options, path)
-    return PlainClass(path, made, tuple(asks), options, by_players, rules, _named_players(made, path))
+    named = _named_players(made, path)
+    return PlainClass(path, made, tuple(asks), options, by_players, rules=rules, named=named, sources=sources)
 
 
 def _defaults(made: Any, options: Mapping[str, Any], path: Path) -> dict[str, dict[str, Any]]:

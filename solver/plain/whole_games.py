@@ -15,7 +15,7 @@ from houle.solver.plain import random_streams as streams
 from houle.solver.plain.as_game import MOST_MOVES, PlainTable
 from houle.solver.plain.plain_class import Outcome, read_result
 from houle.solver.plain.random_streams import Chance, Luck
-from houle.solver.players.names import LEVEL, RANDOM, THUMB
+from houle.solver.players.kinds import LEVEL, RANDOM, THUMB
 from houle.solver.players.person import NOISE as SLIP
 from houle.solver.players.player import LineUp
 from houle.solver.players.thumb import CERTAIN, COUNT, GUMBEL, LAPSES, LOWEST, NOISE_BITS, NOISE_UNIT, SIGHT

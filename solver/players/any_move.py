@@ -8,7 +8,7 @@ from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Features, Flag, Key, Moves, Player, Rules, Seat, State
 from houle.solver.interface import has_solver, is_signal, legal, random_move
 from houle.solver.players.best_move_race import race
-from houle.solver.players.names import CLAIRVOYANT, LEVEL, RANDOM, THUMB
+from houle.solver.players.kinds import CLAIRVOYANT, LEVEL, RANDOM, THUMB
 from houle.solver.players.person import person_move
 from houle.solver.players.thumb import thumb_decision
 from houle.solver.players.workspace import Search, Workspace

@@ -33,8 +33,7 @@ from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.decision_log import note_world, open_decision, two_best
 from houle.solver.players.flat import UNKNOWN, judged, play_candidate, play_on
 from houle.solver.players.ismcts import clear, simulate
-from houle.solver.players.names import CLAIRVOYANT, ISMCTS
-from houle.solver.players.player import MILLI
+from houle.solver.players.kinds import CLAIRVOYANT, ISMCTS, MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
 from houle.solver.players.thumb import RATING, rate
 from houle.solver.players.workspace import Scene, Search, Workspace, imagine

@@ -24,7 +24,7 @@ from houle.solver.compiler.types import Action, Categories, Flag, Number, Player
 from houle.solver.interface import MAX_SIDES, UTILITY
 from houle.solver.players.allowed_moves import act, bound_to
 from houle.solver.players.evaluation import evaluated, seen_enough
-from houle.solver.players.names import CLAIRVOYANT
+from houle.solver.players.kinds import CLAIRVOYANT
 from houle.solver.players.thumb import careless_move, thumb_move
 from houle.solver.players.workspace import Scene, Workspace
 

@@ -24,7 +24,7 @@ from houle.solver.compiler.types import Action, Categories, Flag, Label, Number,
 from houle.solver.interface import UTILITY
 from houle.solver.players.allowed_moves import act, bound_to, distinct_moves
 from houle.solver.players.flat import far_enough, finish, imagined_move
-from houle.solver.players.player import MILLI
+from houle.solver.players.kinds import MILLI
 from houle.solver.players.thumb import RATING, noisy, rate
 from houle.solver.players.workspace import LEARNED, Scene, Tree
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from houle.solver.errors import StrategyError
+from houle.solver.players.kinds import CLAIRVOYANT, FLAT, ISMCTS, LEVEL, RANDOM, THUMB
 from houle.solver.rules import nearest
 
-# Kinds of players.
-RANDOM, THUMB, FLAT, ISMCTS, CLAIRVOYANT, LEVEL = range(6)
 KINDS = {
     "random": RANDOM,
     "thumb": THUMB,

@@ -25,7 +25,7 @@ from houle.solver.interface import MAX_FEATURES, category_bits, is_signal, kind,
 from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.best_move_race import HABIT, measure, winner
 from houle.solver.players.flat import play_candidate
-from houle.solver.players.player import MILLI
+from houle.solver.players.kinds import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
 from houle.solver.players.thumb import CERTAIN, LOWEST, NOISE_UNIT, RATING, noisy, rate, remembered_weights
 from houle.solver.players.workspace import Workspace, imagine

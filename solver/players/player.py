@@ -16,26 +16,13 @@ import numpy as np
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
-from houle.solver.players.names import (
-    CLAIRVOYANT,
-    FLAT,
-    ISMCTS,
-    KINDS,
-    LAPSES,
-    LEVEL,
-    OPTIONS,
-    RANDOM,
-    WORDS,
-    Strategy,
-    parse,
-    split,
-)
+from houle.solver.players.kinds import CLAIRVOYANT, FLAT, ISMCTS, LEVEL, MILLI, RANDOM
+from houle.solver.players.names import KINDS, LAPSES, OPTIONS, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
 from houle.solver.rules.game_folders import RULES, found
 
 GAMES = Path(__file__).parent.parent / "games"
-MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths
 SOLVER_NODES = 200_000
 # The caution of a search where weights.toml says nothing, by whether all players are on one side. Partners rely on
 # habits, so a search leaves them only for a clear gain. Rivals do not, and the habits of a game that nobody tuned are

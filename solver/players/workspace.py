@@ -14,7 +14,7 @@ from houle.solver.compiler.records import put
 from houle.solver.compiler.types import Features, Flag, Key, Moves, Numbers, Player, Rules, Seat, State, States
 from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, Game, blank, careless, determinize, in_use
 from houle.solver.players.decision_log import DECISION
-from houle.solver.players.names import CLAIRVOYANT, THUMB
+from houle.solver.players.kinds import CLAIRVOYANT, THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import Memory, make_memory
 from houle.solver.rules import Setup

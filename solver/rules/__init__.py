@@ -12,6 +12,7 @@ from houle.solver.rules.setup import (
     field_text,
     find_knob,
     make_setup,
+    own_code,
     parse_setting,
     parse_settings,
     read_custom,

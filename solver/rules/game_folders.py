@@ -15,13 +15,13 @@ import sys
 import traceback
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import FileError, InputError, RulesError
+from houle.solver.sources import read_sources, spec_of
 from houle.solver.texts import nearest
 from houle.solver.trusted_code import distrusted_code
 
@@ -59,13 +59,6 @@ class Home:
     def is_outside(self) -> bool:
         return self.origin != SHIPPED
 
-    @property
-    def imported_files(self) -> list[Path]:
-        """The files beside a class in plain Python that it imports."""
-        files = {Path(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
-        own = (path for path in files if path.parent == self.folder.resolve() and path != self.source)
-        return sorted(own) if self.plain is not None else []
-
 
 @dataclass(frozen=True)
 class Broken:
@@ -102,6 +95,20 @@ def name_plain(text: str) -> bool:
 def game_name(text: str) -> str:
     """The name of a game as houle writes it: `sea-change`, or the file of a class."""
     return text if is_plain(text) else text.replace("_", "-")
+
+
+def portable_name(name: str) -> str:
+    """The name of a game on any machine: the file of a class without its folder."""
+    return Path(name).name if is_plain(name) else name
+
+
+def local_name(name: str) -> str:
+    """The name of a game here, from its portable name: a class in a file that the user named."""
+    if not is_plain(name) or is_named(name):
+        return name
+    file = _path_of(name).name
+    same = (path for path in sorted(named_plain) if path.name == file)
+    return next((f"{path}{portable_name(name).removeprefix(file)}" for path in same), name)
 
 
 def found(name: str) -> Home | None:
@@ -213,27 +220,12 @@ def _shipped(rules: Path) -> Home:
 def _of_a_package(point: EntryPoint) -> Home | Broken:
     name, module = point.name.replace("_", "-"), point.value.partition(":")[0].strip()
     origin = f"{point.dist.name} {point.dist.version}" if point.dist else module
-    spec = _spec_of(module)
+    spec = spec_of(module)
     if spec is None or spec.origin is None:
         return Broken(name, origin, f"there is no module {module}")
     if module.rpartition(".")[2].replace("_", "-") != name:
         return Broken(name, origin, f"the module of {name} must be called {name.replace('-', '_')}, not {module}")
     return Home(name, module, Path(spec.origin).parent, origin=origin)
-
-
-def _spec_of(module: str) -> ModuleSpec | None:
-    """Where a module is. Unlike importlib.util.find_spec, this imports no package above it."""
-    spec: ModuleSpec | None = None
-    parts = module.split(".")
-    for length in range(1, len(parts) + 1):
-        path = spec.submodule_search_locations if spec else None
-        if spec is not None and path is None:
-            return None
-        found = (finder.find_spec(".".join(parts[:length]), path) for finder in sys.meta_path)
-        spec = next(filter(None, found), None)
-        if spec is None:
-            return None
-    return spec
 
 
 def _folders(path: Path) -> list[Path]:
@@ -287,6 +279,8 @@ def _import(home: Home) -> ModuleType:
     if not home.is_outside:
         return importlib.import_module(home.module)
     try:
+        if home.module not in sys.modules:
+            read_sources(home.module, home.folder)
         module = importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
         if not isinstance(getattr(module, "GAME", None), _game_class()):
             problem = "is not a game" if hasattr(module, "GAME") else "is missing"

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import InputError, KnobError, RulesError
-from houle.solver.rules.files import read_toml
+from houle.solver.rules.files import parse_toml, read_text
 from houle.solver.rules.game_folders import Broken, home, homes, is_plain
 from houle.solver.rules.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
-from houle.solver.texts import nearest
+from houle.solver.texts import digest, nearest
 
 LAST = 1000  # the order of games without `order`
 WIN_GOAL, SCORE_GOAL = "win", "score"  # goals: to win as often as possible, to have the best score on average
@@ -162,6 +162,7 @@ class Ruleset:
     optional: tuple[str, ...] = ()  # categories of moves that help and that a player may always leave out
     order: int = LAST  # among the games
     version: int = 1  # part of the digest; raised when a default changes its meaning
+    file_digest: str = ""  # of its rules.toml as it was read; empty for a class without
 
 
 def game_names() -> list[str]:
@@ -201,7 +202,8 @@ def load(name: str) -> Ruleset:
 @lru_cache
 def read_rules(name: str, path: Path) -> Ruleset:
     """The ruleset in a rules.toml."""
-    data = checked_table(read_toml(path), WHOLE_FILE, str(path))
+    text = read_text(path)
+    data = checked_table(parse_toml(text, str(path)), WHOLE_FILE, str(path))
     knobs = {key: _knob(key, spec, path) for key, spec in data.get("knobs", {}).items()}
     for key, knob in knobs.items():
         others = {name: value for name, value in knob.only.items() if name != "players"}
@@ -223,6 +225,7 @@ def read_rules(name: str, path: Path) -> Ruleset:
     return Ruleset(
         **{key: data[key] for key in same if key in data},
         name=name,
+        file_digest=digest(text),
         players=players,
         score=score["name"],
         knobs=knobs,

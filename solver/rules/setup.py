@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from houle.solver.errors import FileError, KnobError, RulesError
 from houle.solver.rules.decks import Deck, deck_names, shown_value
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.game_folders import find_game, found, is_named
+from houle.solver.rules.game_folders import RULES, WEIGHTS, find_game, found, home, is_named, portable_name
 from houle.solver.rules.knobs import LISTS, Knob, RuleChange, Value, knob_and_sign, value_text
 from houle.solver.rules.rules_file import (
     SCORE_GOAL,
@@ -29,6 +29,7 @@ from houle.solver.rules.rules_file import (
     is_game,
     load,
 )
+from houle.solver.sources import digest_of, outside
 from houle.solver.texts import count_of, digest, nearest, typed_number, visible
 
 if TYPE_CHECKING:
@@ -90,14 +91,8 @@ class Setup:
     @cached_property
     def source(self) -> dict[str, str]:
         """The origin and code digest of a game that is not shipped with houle; empty for others."""
-        from houle.solver.compiler.kernels import source_digest
-
-        home = found(self.ruleset.name)
-        if home is None or not home.is_outside:
-            return {}
-        code = source_digest((self.game.package.rpartition(".")[2],))
-        beside = {path.name: path.read_text(encoding="utf-8") for path in home.imported_files}
-        return {"from": home.origin, "code": digest({"code": code, "beside": beside}) if beside else code}
+        place = found(self.ruleset.name)
+        return {"from": place.origin, "code": own_code(self.ruleset.name)} if place and place.is_outside else {}
 
     @cached_property
     def rules(self) -> Any:
@@ -184,14 +179,18 @@ class Setup:
     def digest(self) -> str:
         """The digest of these rules: game, version, players, and every knob in force that differs from its default.
 
-        A new knob changes no digest. `version` in rules.toml is raised when a default changes its meaning.
+        A new knob changes no digest. `version` in rules.toml is raised when a default changes its meaning. The defaults
+        of a game of your own may change at any time, so all its knobs count; the folder of its file does not.
         """
+        place = found(self.ruleset.name)
+        is_outside = place is not None and place.is_outside
         changed = {
             knob.name: value.cards if isinstance(value, Deck) else value
             for knob in self.ruleset.knobs.values()
-            if knob.in_force(self.options) and (value := self.options[knob.name]) != knob.default_for(self.players)
+            if knob.in_force(self.options)
+            and ((value := self.options[knob.name]) != knob.default_for(self.players) or is_outside)
         }
-        game = {"game": self.ruleset.name, "version": self.ruleset.version, "players": self.players}
+        game = {"game": portable_name(self.ruleset.name), "version": self.ruleset.version, "players": self.players}
         goal = {} if self.ruleset.goal == WIN_GOAL else {"goal": self.ruleset.goal}
         return digest({**game, **goal, "knobs": changed})
 
@@ -265,6 +264,14 @@ class Setup:
             kept = {knob: self.options[knob] for knob in self.changed}
             base = replace(base, options={**base.options, **kept}, title=self.title, changed=self.changed)
         return _playable(replace(_changed(base, settings, place), refit={}))
+
+
+def own_code(name: str) -> str:
+    """The digest of the files of a game: its code if it is not shipped with houle, its rules and its weights."""
+    place, game, rules = home(name), find_game(name), load(name).file_digest
+    files = {file: source.content for file, source in outside[game.marker].items()} if place.is_outside else {}
+    weights = place.weights.read_bytes() if place.weights.is_file() else b""
+    return digest_of({**files, RULES: rules.encode(), WEIGHTS: weights})
 
 
 def rule_changes(setup: Setup) -> list[RuleChange]:

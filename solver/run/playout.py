@@ -28,7 +28,7 @@ from houle.solver.interface import MAX_COUNTS, MAX_SIDES
 from houle.solver.players.allowed_moves import act
 from houle.solver.players.any_move import any_move
 from houle.solver.players.best_move_race import foresee, search_key
-from houle.solver.players.names import RANDOM
+from houle.solver.players.kinds import RANDOM
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import forget, remember
 from houle.solver.players.workspace import Search, Thinking, Workspace, make_thinking, mark_part, move_buffers

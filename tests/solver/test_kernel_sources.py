@@ -16,6 +16,7 @@ import pytest
 from houle.solver.compiler import kernels
 from houle.solver.compiler.kernels import SOLVER, counts
 from houle.solver.rules import find_game, game_names
+from houle.solver.sources import syntax
 
 pytestmark = pytest.mark.compiled
 
@@ -90,14 +91,22 @@ def test_an_edited_rule_is_compiled_again(copy: Path, monkeypatch: pytest.Monkey
     assert first_move(copy) == (first + 1, ["list_moves"])
 
     monkeypatch.setattr(kernels, "SOLVER", copy / "houle" / "solver")
-    digest = kernels.source_digest.__wrapped__
     before = digest(("wave",))
     for name in ("words", "position"):
         texts = games / "wave" / f"{name}.py"
-        texts.write_text(texts.read_text() + "# a comment\n")
+        texts.write_text(texts.read_text() + "MORE = 1\n")
     stranger = games / "elsewhere.py"
     stranger.write_text("WATER = 1\n")
     assert digest(("wave",)) == before, "neither texts nor another game's files are part of WAVE's kernels"
+
+
+def digest(games: tuple[str, ...]) -> str:
+    """The digest that a new process would find."""
+    kernels._shipped_digest.cache_clear()
+    try:
+        return kernels.source_digest(games)
+    finally:
+        kernels._shipped_digest.cache_clear()
 
 
 @pytest.mark.quick
@@ -107,7 +116,7 @@ def test_digest_notices_edits_of_equal_length(tmp_path: Path, monkeypatch: pytes
     digests = []
     for text in ("SIDES = 1\n", "SIDES = 2\n", "SIDES = 1\n"):
         (tmp_path / "compiler" / "rules.py").write_text(text)
-        digests.append(kernels.source_digest.__wrapped__(()))
+        digests.append(digest(()))
     assert digests[0] == digests[2] != digests[1]
 
 
@@ -259,3 +268,69 @@ def test_game_functions_come_from_digested_sources(game: str) -> None:
 def test_source_check_finds_faults(source: str, fault: str) -> None:
     found = faults(ast.parse(source))
     assert fault in found[0] if fault else not found
+
+
+def test_a_changed_docstring_compiles_nothing(copy: Path) -> None:
+    """Nor does a comment that moves all lines of the file that holds the entry."""
+    first, _ = first_move(copy)
+    interface = copy / "houle" / "solver" / "interface"
+    edit(interface / "files.py", "What the plain files of a game provide", "All that the plain files of a game provide")
+    edit(
+        interface / "functions.py",
+        "The game functions: the specification",
+        "The functions of a game: the specification",
+    )
+    edit(interface / "entries.py", '"""Entries: the game functions', '# A comment.\n\n"""Entries: all game functions')
+    assert first_move(copy) == (first, [])
+
+
+# A value in each file that left the digest.
+LEFT = {
+    "interface/files.py": ("LIKE = 0.84", "LIKE = 0.5"),
+    "players/names.py": ("MOST_WEIGHED = 1000", "MOST_WEIGHED = 900"),
+    "players/player.py": ("PEEKING_WORLDS = 200", "PEEKING_WORLDS = 300"),
+    "players/weights.py": ("RATING = 1000", "RATING = 2000"),
+}
+
+
+@pytest.mark.quick
+def test_only_files_without_kernels_left_the_digest() -> None:
+    assert {*LEFT} == {f"{name}.py" for name in kernels.WITHOUT_KERNELS}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("file", LEFT)
+def test_no_kernel_reads_a_value_that_left_the_digest(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digest is the same with another value. A kernel that read it would be found."""
+    monkeypatch.setattr(kernels, "SOLVER", tmp_path / "solver")
+    shutil.copytree(SOLVER, tmp_path / "solver", ignore=shutil.ignore_patterns("__pycache__", "*.toml"))
+    before = digest(("wave",))
+    edit(tmp_path / "solver" / file, *LEFT[file])
+    assert digest(("wave",)) == before
+    name, module = LEFT[file][0].split(" ")[0], f"{PACKAGE}.{file.removesuffix('.py').replace('/', '.')}"
+    assert faults(ast.parse(f"from {module} import {name}\n@kernel\ndef f(a):\n    return {name}\n"))
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ('"""Text."""\nA = 1\n', '"""Other."""\n# why\n\nA = (1)\n', True),
+        ('def f():\n    """Text."""\n    return 1\n', "def f():\n    return 1\n", True),
+        ('A = "text"\n', 'A = "other"\n', False),
+        (
+            'def f():\n    """Text."""\n    return f.__doc__\n',
+            'def f():\n    """Other."""\n    return f.__doc__\n',
+            False,
+        ),
+        ("A = 1\n", "A = True\n", False),
+        ("def f(a, b=1): ...\n", "def f(a, *, b=1): ...\n", False),
+        ("if a:\n    b\n    c\n", "if a:\n    b\nc\n", False),
+        ("a, [b]\n", "[a, b]\n", False),
+        ("not Python\n", "not python\n", False),
+    ],
+)
+def test_syntax_differs_where_code_does(before: str, after: str, same: bool) -> None:
+    assert (syntax(before.encode()) == syntax(after.encode())) is same

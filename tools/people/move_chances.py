@@ -32,8 +32,8 @@ from houle.solver.matches.record.position import move_name
 from houle.solver.plain.processes import Pool
 from houle.solver.plain.random_streams import CHOICE, derive
 from houle.solver.players.best_move_race import decision_key
-from houle.solver.players.names import RANDOM
-from houle.solver.players.player import MILLI, LineUp, seat
+from houle.solver.players.kinds import MILLI, RANDOM
+from houle.solver.players.player import LineUp, seat
 from houle.solver.players.thumb import LOWEST
 from houle.solver.players.workspace import Thinking, make_thinking, move_buffers
 from houle.solver.run.chunks import in_chunks

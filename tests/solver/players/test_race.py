@@ -11,7 +11,8 @@ import pytest
 from houle.solver.interface import blank
 from houle.solver.matches.match import Match
 from houle.solver.players.best_move_race import winner
-from houle.solver.players.player import MILLI, seat_strategies
+from houle.solver.players.kinds import MILLI
+from houle.solver.players.player import seat_strategies
 from houle.solver.players.workspace import CANDIDATE
 from houle.solver.rules import make_setup
 from tests.support.amounts import some

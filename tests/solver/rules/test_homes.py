@@ -6,19 +6,16 @@ import json
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from houle.analysis.result import command_line, game_path
-from houle.solver.compiler import kernels
 from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
-from houle.solver.rules.game_folders import VARIABLE, Home, _homes, find_game
+from houle.solver.rules.game_folders import VARIABLE, _homes, find_game
+from houle.solver.sources import outside
 from tests.support.call import call, good
 from tests.support.toys.quay_beside import FOLDER
 
@@ -142,16 +139,7 @@ def test_packages_provide_games_by_entry_point(tmp_path: Path, monkeypatch: pyte
     assert home("packed-quay").origin == "packed 1.5"
     assert [(one.name, one.problem) for one in broken_games()] == [("lost", "there is no module nowhere_at_all")]
     game = find_game("packed-quay")
-    assert (game.name, kernels.outside["packed_quay"]) == ("packed-quay", tmp_path / "packed_quay")
-
-
-def test_an_edited_game_has_another_digest(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = make("edited")
-    monkeypatch.setitem(kernels.outside, "edited", folder)
-    before, others = kernels.source_digest.__wrapped__(("edited",)), kernels.source_digest.__wrapped__(("wave",))
-    (folder / "more.py").write_text("X = 1\n")
-    assert kernels.source_digest.__wrapped__(("edited",)) != before
-    assert kernels.source_digest.__wrapped__(("wave",)) == others
+    assert (game.name, [*outside["packed_quay"]]) == ("packed-quay", ["__init__.py"])
 
 
 def test_results_name_the_folder_of_the_game(make: Make) -> None:
@@ -172,15 +160,3 @@ def test_repeat_commands_are_written_in_one_place() -> None:
     files = [path for folder in ("analysis", "reports") for path in sorted((root / folder).rglob("*.py"))]
     found = [str(path.relative_to(root)) for path in files if written.search(path.read_text())]
     assert found == ["analysis/result.py"]
-
-
-def test_files_beside_a_class_are_part_of_its_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Only those that it imports, and only for a class: the folder of a class may hold anything."""
-    for name in ("game.py", "beside.py", "unused.py"):
-        (tmp_path / name).write_text("")
-    module = ModuleType("beside_a_class")
-    module.__file__ = str(tmp_path / "beside.py")
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    of_class = Home("game.py", "game", tmp_path, tmp_path / "game.py", "game.py", (None, None))
-    assert of_class.imported_files == [tmp_path / "beside.py"]
-    assert replace(of_class, plain=None).imported_files == []
