@@ -74,7 +74,8 @@ def _tuned(setup: Setup, run: RunOptions) -> dict[str, Any]:
     if not present:
         return {}
     games = max(LEAST_GAMES, round(GAMES * setup.ruleset.report_share.get("games", 1.0)))
-    what = {"rules": setup.digest, "present": present, "budget": [GENERATIONS, POPULATION, games]}
+    code = setup.source.get("code", "")  # of a game of your own, which may change
+    what = {"rules": setup.digest, "code": code, "present": present, "budget": [GENERATIONS, POPULATION, games]}
     file = cache_folder() / f"{digest(what)}.json"
     if (kept := kept_entry(file)) is not None:
         return kept

@@ -158,14 +158,14 @@ class Logged:
     def _head(self, record: Data) -> Head:
         if self.study is None:
             self.study, self.codes = Study("", tuple(map(cell_from, record["cells"]))), dict(record["codes"])
-        if (record["format"], record["study"]) != (FORMAT, self.study.digest):
-            name = visible(record["name"])
-            raise StudyError(f"the log of another study ({name}); move the file to another folder")
-        for game, code in self.codes.items():
-            if record["codes"].get(game) != code:
+        for game, code in self.codes.items():  # first: other defaults of a game of your own make another study too
+            if record["codes"].get(game, code) != code:
                 raise StudyError(
                     f"{game} was played by other code than this; use the same version of houle, or another folder"
                 )
+        if (record["format"], record["study"], {*record["codes"]}) != (FORMAT, self.study.digest, {*self.codes}):
+            name = visible(record["name"])
+            raise StudyError(f"the log of another study ({name}); move the file to another folder")
         targets = tuple(parse_target(text, "targets") for text in record["targets"])
         study = Study(visible(record["name"]), self.study.cells, targets)
         return Head(study, visible(record["houle"]), float(record["time"]))

@@ -16,6 +16,7 @@ from houle.solver.rules import SET, Deck, Setup, digest, find_game, find_knob, o
 from houle.solver.rules.files import plain_values
 from houle.solver.rules.game_folders import local_name, portable_name
 from houle.solver.run.tally import Tally, columns
+from houle.solver.sources import outside
 
 Data = dict[str, Any]
 
@@ -80,7 +81,8 @@ def rules_code(game: str) -> str:
     from houle.solver.compiler.kernels import source_digest
 
     name = local_name(game)
-    return digest([source_digest((find_game(name).marker,)), own_code(name)])
+    marker = find_game(name).marker
+    return digest([source_digest(() if marker in outside else (marker,)), own_code(name)])
 
 
 @lru_cache

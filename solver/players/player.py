@@ -218,14 +218,15 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     return fitting or min(entries, key=lambda entry: distance(entry, setup))
 
 
-_first: dict[str, Mapping[str, Any]] = {}
+_first: dict[tuple[str, str], Mapping[str, Any]] = {}  # by game and digest: classes of one name have the same digest
 
 
 def _first_weights(setup: Setup) -> Mapping[str, Any]:
     """Weights of a game that has not been tuned: every rule of thumb counts alike."""
-    if setup.digest not in _first:
-        _first[setup.digest] = equal_weights(setup)
-    return _first[setup.digest]
+    key = setup.ruleset.name, setup.digest
+    if key not in _first:
+        _first[key] = equal_weights(setup)
+    return _first[key]
 
 
 def best_fitting(entries: Iterable[Mapping[str, Any]], setup: Setup) -> Mapping[str, Any] | None:
