@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -160,3 +162,18 @@ def test_repeat_commands_are_written_in_one_place() -> None:
     files = [path for folder in ("analysis", "reports") for path in sorted((root / folder).rglob("*.py"))]
     found = [str(path.relative_to(root)) for path in files if written.search(path.read_text())]
     assert found == ["analysis/result.py"]
+
+
+def test_code_that_changed_after_its_import_is_refused(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels of this process would play on. Words are no kernels: a game with other words is imported again."""
+    folder = make("changed")
+    monkeypatch.setitem(sys.modules, "changed", ModuleType("changed"))
+    del sys.modules["changed"]
+    find_game("changed")
+    del sys.modules["changed"]
+    (folder / "words.py").write_text("SAID = 1\n")
+    find_game("changed")
+    del sys.modules["changed"]
+    (folder / "game.py").write_text((folder / "game.py").read_text() + "\nMORE = 1\n")
+    with pytest.raises(InputError, match="changed: its code changed after it was imported; start Python again"):
+        find_game("changed")
