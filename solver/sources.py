@@ -61,7 +61,7 @@ def sources_of(place: Path) -> Sources:
             content = path.read_bytes()
         except OSError as fault:
             raise FileError(f"{path}: {fault.strerror or fault}") from None
-        uses = dict(_used(content, name, path, place)) if path.suffix == ".py" else {}
+        uses = dict(_used(content, name, path, place)) if path.suffix == ".py" or path == place else {}
         found[name] = Source(content, tuple(sorted(uses)))
         waiting |= {name: path for name, path in uses.items() if name not in found}
     return dict(sorted(found.items()))
@@ -87,7 +87,7 @@ def digest_of(files: Mapping[str, bytes]) -> str:
 
 def kernel_syntax(sources: Sources) -> dict[str, bytes]:
     """What kernels of a game can depend on: the syntax of its modules, and the files that these name."""
-    names = {name for name in sources if _is_module(name) and name not in TEXTS}
+    names = {name for name in sources if is_module(name) and name not in TEXTS}
     while grown := {used for name in names for used in sources[name].uses} - names:
         names |= grown
     return {name: syntax(sources[name].content) if name.endswith(".py") else sources[name].content for name in names}
@@ -99,10 +99,11 @@ def syntax(content: bytes) -> bytes:
     It is the same for every version of Python: fields of the syntax tree that are empty are left out.
     """
     tree, words = _parsed(content), list[str]()
-    if tree is None:
+    try:
+        _write(tree, words, b"__doc__" in content)
+    except RecursionError:  # a sum of a thousand terms
         return content
-    _write(tree, words, b"__doc__" in content)
-    return "\0".join(words).encode(errors="surrogatepass")
+    return "\0".join(words).encode(errors="surrogatepass") if tree else content
 
 
 def spec_of(module: str) -> ModuleSpec | None:
@@ -164,7 +165,7 @@ def _modules_in(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _is_module(name: str) -> bool:
+def is_module(name: str) -> bool:
     """Whether a file is a module of the game itself."""
     return name.endswith(".py") and not name.startswith((ELSEWHERE, ".."))
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from houle.solver.os_calls import is_private_group, user_id
-
-MOST_LINKS = 40  # on the way to a file, as in the system
+from houle.solver.sources import is_module, sources_of
 
 
 def distrust(path: str, facts: os.stat_result) -> str:
@@ -52,17 +51,12 @@ def replaceable(path: Path) -> str:
 def _way_to(path: Path) -> Iterator[Path]:
     """Every folder and link that the system passes on the way to a path, also behind links."""
     whole = Path.cwd() / path
-    here, names, links = Path(whole.anchor), list(reversed(whole.parts[1:])), 0
+    here, names = Path(whole.anchor), list(reversed(whole.parts[1:]))
     while names:
         yield here
         name = names.pop()
-        if name == "..":
-            here = here.parent
-        elif (here / name).is_symlink():
+        if (here / name).is_symlink():
             yield here / name
-            links += 1
-            if links > MOST_LINKS:
-                raise OSError(f"{path}: too many links")
             target = Path(os.readlink(here / name))
             here = Path(target.anchor) if target.is_absolute() else here
             names += reversed(target.parts[1:] if target.is_absolute() else target.parts)
@@ -71,23 +65,17 @@ def _way_to(path: Path) -> Iterator[Path]:
 
 
 def distrusted_code(place: Path) -> str:
-    """Why another user may have written code: in a folder, or in a file and what it can import from beside it.
+    """Why another user may have written code: in a folder, or in a file and the modules beside it that it imports.
 
     Hidden folders are ignored.
     """
-    try:
-        if place.is_dir():
-            return replaceable(place) or distrust(str(place), place.lstat()) or _distrusted_inside(place)
-        folder = place.resolve().parent
-        problem = replaceable(place) or distrust(str(place), place.stat()) or distrust(str(folder), folder.stat())
-        for other in sorted(folder.iterdir()):
-            if other.suffix == ".py":
-                problem = problem or distrust(str(other), other.stat())
-            elif (other / "__init__.py").exists():
-                problem = problem or distrust(str(other), other.lstat()) or _distrusted_inside(other)
-        return problem
-    except OSError as fault:
-        return f"{place}: {fault.strerror or fault}"
+    if place.is_dir():
+        return replaceable(place) or distrust(str(place), place.lstat()) or _distrusted_inside(place)
+    file = place.resolve()
+    modules = {file, *(file.parent / name for name in sources_of(file) if is_module(name))}
+    folders = {above for module in modules for above in module.parents if above.is_relative_to(file.parent)}
+    problems = (distrust(str(path), path.stat()) for path in sorted(folders | modules))
+    return replaceable(place) or next(filter(None, problems), "")
 
 
 def _distrusted_inside(folder: Path) -> str:

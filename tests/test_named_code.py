@@ -109,14 +109,17 @@ def test_a_path_names_only_a_file_that_exists(evil: Path, monkeypatch: pytest.Mo
 CODE_OF_OTHERS = {
     "the file": ("evil.py", 0o666),
     "a module beside it": ("helper.py", 0o606),
-    "its folder": (".", 0o777),
+    "its folder": (".", 0o1777),
+    "a package": ("package", 0o1777),
     "a module in a package": ("package/inner.py", 0o602),
+    "a folder above": ("..", 0o777),
 }
 
 
 @pytest.mark.parametrize("case", CODE_OF_OTHERS)
 def test_code_that_others_may_write_is_refused(evil: Path, case: str) -> None:
     (evil.parent / "package").mkdir(0o700)
+    evil.write_text(f"import helper\nfrom package import inner\n{evil.read_text()}")
     for name in ("helper.py", "package/__init__.py", "package/inner.py"):
         (evil.parent / name).write_text("")
     name, mode = CODE_OF_OTHERS[case]
@@ -125,6 +128,27 @@ def test_code_that_others_may_write_is_refused(evil: Path, case: str) -> None:
     with pytest.raises(InputError, match=f"others may write to {(evil.parent / name).resolve()}; use chmod go-w"):
         home(str(evil))
     assert not ran(evil)
+
+
+def test_links_are_trusted_as_far_as_their_targets(evil: Path, tmp_path: Path) -> None:
+    """A file may be a link, unless others could replace something on the way to its target."""
+    inner = tmp_path / "shared" / "mine"
+    inner.mkdir(0o700, parents=True)
+    evil.rename(inner / "game")
+    evil.symlink_to(Path("..") / "shared" / "mine" / "game")
+    assert trusted_code.distrusted_code(evil) == ""
+    (tmp_path / "shared").chmod(0o777)
+    assert "shared; use chmod go-w" in trusted_code.distrusted_code(evil)
+    (tmp_path / "shared").chmod(0o1777)
+    assert trusted_code.distrusted_code(evil) == "", "nobody can replace files of others in a sticky folder"
+    (inner / "game").chmod(0o666)
+    assert f"others may write to {inner / 'game'}" in trusted_code.distrusted_code(evil)
+
+
+def test_only_code_that_can_run_must_be_trusted(evil: Path) -> None:
+    (evil.parent / "unused.py").write_text("")
+    (evil.parent / "unused.py").chmod(0o666)
+    assert trusted_code.distrusted_code(evil) == ""
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root may give files away")

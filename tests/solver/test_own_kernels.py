@@ -109,7 +109,7 @@ def test_data_and_modules_elsewhere_are_part_of_kernels(folder: Path) -> None:
     assert first_move(folder)[:2] == (7, True)
 
 
-def test_code_that_was_read_is_not_saved_for_edited_files(folder: Path) -> None:
+def test_edited_files_do_not_get_old_kernels(folder: Path) -> None:
     """In a notebook, a game is imported, edited and played."""
     edited = {"toy/game.py": GAME.replace("moves[0] = WORTH", "moves[0] = 100 + WORTH")}
     move, compiled, code = first_move(folder, **edited)
@@ -118,3 +118,10 @@ def test_code_that_was_read_is_not_saved_for_edited_files(folder: Path) -> None:
     assert (move, compiled, other != code) == (101, True, True)
     assert first_move(folder, **FILES) == (101, False, other)
     assert first_move(folder) == (1, False, code)
+
+
+def test_files_count_as_they_were_before_the_module_ran(folder: Path) -> None:
+    """An editor may save a file while a game is imported."""
+    saved = '(Path(__file__).parent / "worth.txt").write_text("2")\nFIELDS ='
+    written(folder, **{"toy/game.py": GAME.replace("FIELDS =", saved)})
+    assert [first_move(folder)[:2] for _ in range(3)] == [(1, True), (2, True), (2, False)]

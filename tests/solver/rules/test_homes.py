@@ -116,9 +116,21 @@ def test_writable_folders_are_not_run(make: Make) -> None:
     assert game_names() == SHIPPED
     with pytest.raises(InputError, match=r"others may write to .*game\.py; use chmod go-w"):
         home("open-house")
-    folder.chmod(0o777)
+    (folder / "game.py").chmod(0o644)
+    hidden = folder / ".git" / "index"
+    hidden.parent.mkdir()
+    hidden.write_text("")
+    hidden.chmod(0o666)
     _homes.cache_clear()
-    assert "others may write to" in broken_games()[0].problem
+    assert not broken_games()
+    for place in (folder, folder.parent):
+        place.chmod(0o777)
+        _homes.cache_clear()
+        assert broken_games()[0].problem == f"others may write to {place}; use chmod go-w"
+        place.chmod(0o700)
+    (folder / "cards.txt").symlink_to(folder / "rules.toml")
+    _homes.cache_clear()
+    assert broken_games()[0].problem == f"{folder / 'cards.txt'} is a link"
 
 
 def test_game_names_are_unique(make: Make) -> None:
