@@ -12,7 +12,6 @@ import ast
 import hashlib
 import os
 import sys
-import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import ModuleSpec
 from itertools import accumulate, product
@@ -26,10 +25,8 @@ PLAIN = "plain.py"  # the plain version of a compiled game, which no kernel read
 TEXTS = ("position.py", "words.py")  # files of a compiled game without kernels, unless others import them
 TESTS = ("tests", "test_*.py")
 ELSEWHERE = "import "  # before the name of a module outside the folder
-LONGEST_NAME = 255  # letters of a text that may name a file
 STANDARD = sys.stdlib_module_names | {"houle"}  # modules that no file of a game replaces
-INSTALLED = [Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "purelib", "platlib")]
-PACKAGES = {"site-packages", "dist-packages"}
+INSTALLED = {"site-packages", "dist-packages"}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -43,7 +40,7 @@ class Source(NamedTuple):
 Sources = Mapping[str, Source]  # by the name of the file, relative to the folder of the game
 
 outside: dict[str, Sources] = {}  # of games outside this package, by their marker field
-_read: dict[str, Sources] = {}  # of modules that are about to run
+about_to_run: dict[str, Sources] = {}  # by their modules
 
 
 def sources_of(place: Path) -> Sources:
@@ -65,16 +62,6 @@ def sources_of(place: Path) -> Sources:
         found[name] = Source(content, tuple(sorted(uses)))
         waiting |= {name: path for name, path in uses.items() if name not in found}
     return dict(sorted(found.items()))
-
-
-def read_sources(module: str, place: Path) -> None:
-    """Reads the files of a game whose module is about to run."""
-    _read[module] = sources_of(place)
-
-
-def sources_read(module: str, place: Path) -> Sources:
-    """The files of a module as they were read before it ran; those of `place` if somebody else imported it."""
-    return _read.pop(module, None) or sources_of(place)
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:
@@ -135,7 +122,7 @@ def _write(part: object, words: list[str], docstrings: bool) -> None:
         words.append(type(part).__name__)
         for field in part._fields:
             value = getattr(part, field, None)
-            if field == "body" and isinstance(part, DOCUMENTED) and not docstrings and _is_text(part.body[:1]):
+            if field == "body" and not docstrings and isinstance(part, DOCUMENTED) and ast.get_docstring(part, False):
                 value = part.body[1:]
             if value is not None and value != []:
                 words.append(field)
@@ -147,13 +134,6 @@ def _write(part: object, words: list[str], docstrings: bool) -> None:
         words.append("]")
     else:
         words.append(repr(part))
-
-
-def _is_text(first: list[ast.stmt]) -> bool:
-    """Whether the first statement is a docstring."""
-    return [
-        type(getattr(getattr(one, "value", None), "value", None)) for one in first if isinstance(one, ast.Expr)
-    ] == [str]
 
 
 def _modules_in(folder: Path) -> Iterator[Path]:
@@ -194,7 +174,6 @@ def _used(content: bytes, name: str, path: Path, place: Path) -> Iterator[tuple[
                     inner = _files_of(path.parents[node.level - 1], module.split("."))
                     yield from ((_name(file, folder), file) for file in inner)
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    texts = {text for text in texts if 0 < len(text) <= LONGEST_NAME and text.isprintable()}
     folders = {folder, path.parent}
     folders |= {near / text for near in folders for text in texts if os.path.isdir(near / text)}
     for near, text in product(folders, texts):
@@ -213,10 +192,9 @@ def _imported(module: str, place: Path) -> Iterator[tuple[str, Path]]:
     elif top not in STANDARD:
         for name in accumulate([top, *inner], "{}.{}".format):
             spec = spec_of(name)
-            if spec is None or (spec.origin and _is_installed(Path(spec.origin))):
-                return
-            if spec.origin and os.path.isfile(spec.origin):
-                yield f"{ELSEWHERE}{name}{Path(spec.origin).suffix}", Path(spec.origin)
+            file = Path(spec.origin or "") if spec else Path()
+            if file.is_file() and INSTALLED.isdisjoint(file.parts):
+                yield f"{ELSEWHERE}{name}{file.suffix}", file
 
 
 def _files_of(folder: Path, parts: Iterable[str]) -> Iterator[Path]:
@@ -226,7 +204,3 @@ def _files_of(folder: Path, parts: Iterable[str]) -> Iterator[Path]:
         file = next(filter(Path.is_file, (folder / INIT, folder.with_name(f"{part}.py"))), None)
         if file is not None:
             yield file
-
-
-def _is_installed(path: Path) -> bool:
-    return not PACKAGES.isdisjoint(path.parts) or any(map(path.resolve().is_relative_to, INSTALLED))

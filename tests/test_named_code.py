@@ -145,6 +145,14 @@ def test_links_are_trusted_as_far_as_their_targets(evil: Path, tmp_path: Path) -
     assert f"others may write to {inner / 'game'}" in trusted_code.distrusted_code(evil)
 
 
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root may give links away")
+def test_links_of_other_users_are_refused(evil: Path, tmp_path: Path) -> None:
+    """Their owner could point them elsewhere."""
+    (tmp_path / "link").symlink_to(evil.parent)
+    os.chown(tmp_path / "link", 12_345, -1, follow_symlinks=False)
+    assert trusted_code.distrusted_code(tmp_path / "link" / "evil.py") == f"{tmp_path / 'link'} belongs to another user"
+
+
 def test_only_code_that_can_run_must_be_trusted(evil: Path) -> None:
     (evil.parent / "unused.py").write_text("")
     (evil.parent / "unused.py").chmod(0o666)

@@ -23,7 +23,7 @@ from houle.solver.matches.record.card_names import show_declared
 from houle.solver.rules import Setup
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import RULES as RULES_FILE
-from houle.solver.sources import kernel_syntax, outside, sources_read
+from houle.solver.sources import about_to_run, kernel_syntax, outside, sources_of
 
 SHIPPED_GAMES = "houle.solver.games."
 
@@ -113,8 +113,11 @@ def _taken(game: Game) -> Iterator[str]:
 
 
 def _note_sources(own: str, defined: Game) -> None:
-    """Notes the sources of a game. Kernels that this process has compiled would play on if they changed."""
-    sources = sources_read(defined.package, _place_of(defined))
+    """Notes the sources of a game, read before its module ran, unless somebody else imported it.
+
+    Kernels that this process has compiled would play on if the sources changed.
+    """
+    sources = about_to_run.pop(defined.package, None) or sources_of(_place_of(defined))
     if own in outside and kernel_syntax(outside[own]) != kernel_syntax(sources):
         raise GameError(f"{own}: its code changed after it was imported; start Python again")
     outside[own] = sources

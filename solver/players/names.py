@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from houle.solver.errors import StrategyError
-from houle.solver.players.kinds import CLAIRVOYANT, FLAT, ISMCTS, LEVEL, RANDOM, THUMB
+from houle.solver.players.kinds import CLAIRVOYANT, FLAT, ISMCTS, LEVEL, MOST_WEIGHED, RANDOM, THUMB
 from houle.solver.rules import nearest
 
 KINDS = {
@@ -38,7 +38,6 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 WORDS = ("weights", "never", "without")  # options that are names, joined with +; the others are numbers
 MOST_NUMBER = 1_000_000
 CERTAIN = 100  # percent
-MOST_WEIGHED = 1000  # worlds that a reader weighs at a decision
 MOST_THOUGHT = 100  # deals
 MOST = dict.fromkeys((*LAPSES, "slips", "plays"), CERTAIN) | {"weighs": MOST_WEIGHED, "thought": MOST_THOUGHT}
 BEHIND = " = "  # in a portable strategy, between the name and what it stands for

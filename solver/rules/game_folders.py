@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import FileError, InputError, RulesError
-from houle.solver.sources import read_sources, spec_of
+from houle.solver.sources import about_to_run, sources_of, spec_of
 from houle.solver.texts import nearest
 from houle.solver.trusted_code import distrusted_code
 
@@ -280,7 +280,7 @@ def _import(home: Home) -> ModuleType:
         return importlib.import_module(home.module)
     try:
         if home.module not in sys.modules:
-            read_sources(home.module, home.folder)
+            about_to_run[home.module] = sources_of(home.folder)
         module = importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
         if not isinstance(getattr(module, "GAME", None), _game_class()):
             problem = "is not a game" if hasattr(module, "GAME") else "is missing"

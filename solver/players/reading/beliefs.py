@@ -30,8 +30,7 @@ from houle.solver.compiler.types import (
     States,
 )
 from houle.solver.interface import by_game, is_signal, kind, legal, recall, to_move
-from houle.solver.players.kinds import MILLI
-from houle.solver.players.names import MOST_WEIGHED
+from houle.solver.players.kinds import MILLI, MOST_WEIGHED
 from houle.solver.players.reading.memory import MOST_REMEMBERED, WEIGHED, Memory, remembered
 from houle.solver.players.thumb import LOWEST, RATING, rate
 from houle.solver.players.workspace import Scene, imagine

@@ -12,7 +12,7 @@ import numpy as np
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Number, Numbers, State, States
 from houle.solver.interface import blank
-from houle.solver.players.names import MOST_WEIGHED
+from houle.solver.players.kinds import MOST_WEIGHED
 from houle.solver.rules import Setup
 
 MOST_REMEMBERED = 512  # decisions, signals included; the oldest is overwritten

@@ -18,7 +18,7 @@ from houle.solver.invariants.shown import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import write_position
 from houle.solver.players.evaluation import INPUTS, WIDTH, evaluated, network_of
-from houle.solver.players.names import MOST_WEIGHED
+from houle.solver.players.kinds import MOST_WEIGHED
 from houle.solver.players.player import seat_strategies
 from houle.solver.players.reading.beliefs import SLIP, chance_of, drawn_world
 from houle.solver.players.reading.memory import WEIGHED, make_memory
