@@ -13,6 +13,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from itertools import accumulate, product
 from pathlib import Path
@@ -80,6 +81,7 @@ def kernel_syntax(sources: Sources) -> dict[str, bytes]:
     return {name: syntax(sources[name].content) if name.endswith(".py") else sources[name].content for name in names}
 
 
+@lru_cache(maxsize=256)
 def syntax(content: bytes) -> bytes:
     """A source without comments, line numbers and docstrings, unless it reads docstrings.
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from houle.solver.sources import INIT, Sources
+from houle.solver.sources import INIT, Sources, is_module
 
 
 class ModulesBeside(MetaPathFinder):
@@ -27,11 +27,10 @@ class ModulesBeside(MetaPathFinder):
         self.own, self.file = own, file
         self.content = {str(file.parent / name): source.content for name, source in sources.items()}
         self.files: dict[str, Path | None] = {}  # by the name of the module; None: a folder of modules
-        for name in sources:
+        for name in filter(is_module, sources):
             parts = (name if Path(name).name != INIT else str(Path(name).parent)).removesuffix(".py").split("/")
-            if name.endswith(".py"):
-                self.files |= {".".join(parts[:length]): None for length in range(1, len(parts))} | self.files
-                self.files[".".join(parts)] = file.parent / name
+            self.files |= {".".join(parts[:length]): None for length in range(1, len(parts))} | self.files
+            self.files[".".join(parts)] = file.parent / name
 
     def module(self) -> ModuleType:
         """The module of the class, which has run."""
