@@ -85,8 +85,8 @@ def written(folder: Path, **files: str) -> None:
 
 def first_move(folder: Path, **meanwhile: str) -> tuple[int, bool, str]:
     """The move that a new process lists, whether it compiled, and the digest of the code."""
-    cache, path = str(folder / "cache"), str(folder / "elsewhere")
-    environment = {**os.environ, "HOULE_CACHE_DIR": cache, "PYTHONPATH": path}
+    path = os.pathsep.join(filter(None, (str(folder / "elsewhere"), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "HOULE_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": path}
     command = [sys.executable, "-c", LIST, json.dumps(meanwhile)]
     run = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr[-2000:]

@@ -92,7 +92,8 @@ Run = Callable[..., dict[str, Any]]
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
     """Runs a command of `houle study` for the game in a folder."""
-    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     process = subprocess.Popen([sys.executable, "-c", EACH_ANEW], env=plain, **pipes)
 
