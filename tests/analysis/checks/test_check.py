@@ -100,9 +100,9 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         Check("fair play", FAILED, 0, "vague-verte, 2 players, seed 1, game 0, ply 3: x"),
     ]
 
-    def two_checks(*asked: Any) -> list[Check]:
+    def two_checks(game: str, players: Any, games: int, seed: int, bounds: bool, started: Any) -> list[Check]:
         for row in rows:
-            asked[-1](row.name)
+            started(row.name)
         return rows
 
     monkeypatch.setattr(checks, "check_game", two_checks)

@@ -181,10 +181,10 @@ def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.Monk
     progress = Told()
     play_games = experiment.play_games
 
-    def play(plays: Any, *rest: Any) -> float:
+    def play(plays: Any, *rest: Any, **named: Any) -> float:
         if plays[0].line_up.names[0] != "random":
             raise BudgetError("needs about 20 min")
-        return play_games(plays, *rest)
+        return play_games(plays, *rest, **named)
 
     monkeypatch.setattr(experiment, "play_games", play)
     found = difficulty("wave", games=4, strategies=["random", "flat:5"], progress=progress)
