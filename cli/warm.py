@@ -15,10 +15,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+from houle.analysis.players.line_ups import line_up
+from houle.solver.compiler.kernels import mark_of
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup
 from houle.solver.rules.game_folders import home
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 from houle.solver.trusted_code import python_module
 
 MODULE = "houle.cli.warm"  # `__name__` is another if this file is the program
@@ -38,17 +42,12 @@ def warm(name: str, parts: Sequence[str] = HALVES) -> None:
 
 def _warm_families(setup: Setup) -> None:
     """Compiles what families need."""
-    from houle.analysis.players.line_ups import line_up
-    from houle.solver.run.playout import play_chunk
-    from houle.solver.run.tally import blank_ledger
-
     play_chunk(line_up(setup), 1, 0, 1, ledger=blank_ledger(1, int(setup.rules[0].sides)))
 
 
 def _warm_quick(setup: Setup) -> None:
     """Compiles players without thought, and matches."""
     from houle.solver.matches.match import Match
-    from houle.solver.run.playout import play_chunk
 
     levels = ["random", "thumb"] if setup.game.has("features") else ["random"]
     for strategy in levels:
@@ -71,7 +70,6 @@ def _warm_search(setup: Setup) -> None:
         return
     from houle.analysis.play.advise import advise
     from houle.analysis.play.positions import position
-    from houle.solver.run.playout import play_chunk
 
     play_chunk(seat_strategies(setup, ("flat:1",)), 1, 0, 1)
     advise(position(setup, seed=1, game=0, ply=0), worlds=2)
@@ -85,7 +83,6 @@ def _warm_rest(setup: Setup) -> None:
     if not setup.game.has("features"):
         return
     from houle.solver.matches.match import Match
-    from houle.solver.run.playout import play_chunk
 
     if setup.game.has("solve"):
         play_chunk(seat_strategies(setup, ("flat:1[judge=1]",)), 1, 0, 1)
@@ -101,8 +98,6 @@ _PARTS = {FAMILIES: _warm_families, QUICK: _warm_quick, SEARCH: _warm_search, RE
 
 def mark(name: str, part: str) -> Path:
     """A file in the cache that says that a part of a game is compiled; there is none if its code changed since."""
-    from houle.solver.compiler.kernels import mark_of
-
     return mark_of(find_game(name).marker, f"warm{part}")
 
 

@@ -12,6 +12,15 @@ from contextlib import contextmanager
 from traceback import walk_stack
 from typing import Any
 
+try:
+    import fcntl
+    import grp
+    import pwd
+except ImportError:
+    IS_POSIX = False
+else:
+    IS_POSIX = True
+
 # Opening a pipe without a writer would wait. Text mode of Windows would change line ends.
 READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 READ_NO_LINK = READ_AT_ONCE | getattr(os, "O_NOFOLLOW", 0)  # a link is refused
@@ -26,12 +35,11 @@ def user_id() -> int | None:
 
 def is_private_group(number: int) -> bool:
     """Whether a group is this user's own: it has the user's name and no other members."""
+    if not IS_POSIX:
+        return False
     try:
-        import grp
-        import pwd
-
         group, name = grp.getgrgid(number), pwd.getpwuid(os.getuid()).pw_name
-    except (ImportError, KeyError, AttributeError):
+    except (KeyError, AttributeError):
         return False
     return group.gr_name == name and set(group.gr_mem) <= {name}
 
@@ -48,9 +56,7 @@ def default_threads() -> int:
 
 def lock_file(number: int) -> bool:
     """Lock an open file until it is closed; false if another process has it. Some systems have no such locks."""
-    try:
-        import fcntl
-    except ImportError:
+    if not IS_POSIX:
         return True
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -11,6 +11,7 @@ from pathlib import Path
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.sampling.plan import work_of
 from houle.analysis.studies.cell import Cell, Chunk, Listener, Played, Study, StudyPart
+from houle.analysis.studies.cluster import on_cluster
 from houle.analysis.studies.log import Log, Logged
 from houle.solver.run import default_threads
 from houle.solver.run.tally import Tally
@@ -40,8 +41,6 @@ def play_study(
         if cluster is None:
             played = in_threads(study.cells, missing, threads or default_threads(), listener)
         else:
-            from houle.analysis.studies.cluster import on_cluster  # loads Dask
-
             played = on_cluster(study, missing, cluster, listener)
         for chunk, tally in played:
             log.append(chunk, tally)

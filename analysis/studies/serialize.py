@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from houle.analysis.studies.cell import Cell
+from houle.solver.compiler.kernels import source_digest
 from houle.solver.errors import RulesError, StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.players.player import LineUp, seat
@@ -78,8 +79,6 @@ def _setup(data: Any) -> Setup:
 
 def rules_code(game: str) -> str:
     """Digest of the code that plays a game, of its rules, and of the data of its strategies."""
-    from houle.solver.compiler.kernels import source_digest
-
     name = local_name(game)
     marker = find_game(name).marker
     return digest([source_digest(() if marker in outside else (marker,)), own_code(name)])

@@ -8,11 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 import houle
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.cli.commands.report import write_game
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
@@ -21,9 +21,6 @@ from houle.cli.framework.progress import SectionsProgress
 from houle.cli.waiting import FAMILIES, Compiling, compile_families, time_left, without_compiler
 from houle.reports.effort import DEMO
 from houle.solver.rules import game_names, make_setup
-
-if TYPE_CHECKING:
-    from houle.analysis.stats.estimate import Estimate
 
 PLAYERS = 3
 FIRST = 20  # games of players that follow rules of thumb, in a process without the compiler
@@ -86,8 +83,6 @@ def demo(call: Call) -> None:
 
 def _win_rate(first_games: subprocess.Popen[str]) -> Estimate:
     """How often the players of the first games win."""
-    from houle.analysis.stats.estimate import PERCENT, Estimate
-
     out, _ = first_games.communicate()
     return Estimate(**json.loads(out)["sides"][0]["win"], unit=PERCENT)
 

@@ -12,6 +12,7 @@ import click
 
 import houle
 from houle.analysis.limits import DESIGN_TIME, LEAST_DESIGN
+from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.run_options import read_time
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
@@ -95,8 +96,6 @@ def design(
         )
     call.show(result, page(result, written), head(result), call.typed(base, result.limit))
     if write and not written and result.proposals:
-        from houle.analysis.result import command_line, words_of_setup
-
         nearest = command_line(["rules", *words_of_setup(result.proposals[0].setup), "--write", write], base)
         raise InputError(f"{write} is not written: the target was not reached; the nearest setting: {nearest}")
 

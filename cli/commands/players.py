@@ -8,6 +8,7 @@ import click
 
 import houle
 from houle.analysis.limits import LEVEL_GAMES
+from houle.analysis.players.named_players import calibration_note, levels, options_explained
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 
@@ -65,7 +66,6 @@ def players(call: Call, results: tuple[str, ...]) -> None:
 
     from houle.analysis.players.find_expert import find_expert
     from houle.analysis.players.listing import players_at
-    from houle.analysis.players.named_players import calibration_note, options_explained
 
     if call.setup.game.has("features"):
         find_expert(call.setup)
@@ -77,8 +77,6 @@ def players(call: Call, results: tuple[str, ...]) -> None:
 
 def fit_page(result: Fit) -> list[str]:
     """The answer, then what each level reaches in every setup and how well the results fit it."""
-    from houle.analysis.players.named_players import levels
-
     lines = [text.labelled("verdict", line) for line in (result.sentence, result.by_setup, result.needed) if line]
     for one in result.played:
         lines += ["", f"{text.count_of(one.results.number, 'result')}: {one.title}", level_table(one)]
@@ -92,8 +90,6 @@ def fit_page(result: Fit) -> list[str]:
 
 def level_table(one: PlayedSetup) -> str:
     """What people and each level reach in a setup, and how well each level fits."""
-    from houle.analysis.players.named_players import levels
-
     rows = [["yours", *map(text.cell, one.own), "", ""]]
     for place, level in enumerate(levels()):
         reached = map(text.cell, (one.win(place), one.score(place)))
@@ -112,8 +108,6 @@ def fit_cells(fit: float) -> list[str]:
 
 def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
     """A paragraph for each player, then the options, then a note on how far players resemble people."""
-    from houle.analysis.players.named_players import calibration_note, options_explained
-
     lines = [*text.differences(setup), f"{text.setup_title(setup)}: who can play"]
     for one in seated:
         lines += ["", click.style(heading(one), bold=True)]

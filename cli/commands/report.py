@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from houle.analysis.blocks import sentence
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
@@ -112,8 +113,6 @@ def report(
 
 def verdict_of(page: Path) -> list[str]:
     """The answers of a report, read from its data file."""
-    from houle.analysis.blocks import sentence
-
     data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
     first = data["parts"][0]["sections"][0]["blocks"]
     lines = [sentence(block) for block in first if block["kind"] == "lead"]
@@ -123,8 +122,6 @@ def verdict_of(page: Path) -> list[str]:
 
 def sections_of(page: Path) -> list[str]:
     """What chosen sections say outside their folds, and where their tables are."""
-    from houle.analysis.blocks import sentence
-
     data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
     lines = []
     for section in (section for part in data["parts"] for section in part["sections"]):

@@ -31,7 +31,7 @@ import click
 
 from houle.analysis.limits import SEED
 from houle.analysis.result import command_line
-from houle.analysis.run_options import SLOW_SECONDS, Progress, read_time
+from houle.analysis.run_options import SLOW_SECONDS, Progress, RunSpec, read_time
 from houle.cli.framework import options, text
 from houle.cli.framework.files import PICTURES, Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
@@ -187,7 +187,6 @@ class Call:
 
     def needed(self, plan: Plan) -> str:
         """How many games, how long, on how many threads."""
-        from houle.analysis.run_options import RunSpec
         from houle.solver.run import default_threads
 
         seconds = plan.seconds(RunSpec(seed=self.seed, threads=self.threads))

@@ -10,6 +10,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
@@ -57,8 +58,6 @@ elif JIT:
         """Upper 64 bits of a 64 x 64 bit product."""
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            from llvmlite import ir
-
             wide = ir.IntType(128)
             product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
             return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))

@@ -19,6 +19,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numba
+
 from houle.solver.os_calls import READ_NO_LINK
 from houle.solver.trusted_code import distrust
 
@@ -55,9 +57,7 @@ def file_of(folder: Path, name: str, key: str) -> Path:
 
 def sealed(key: str, parts: Any) -> bytes:
     """The content of a file: checksum, key (one line) and the parts of a compiled kernel."""
-    from numba.core.serialize import dumps  # a private name of numba
-
-    content: bytes = key.encode() + b"\n" + dumps(parts)
+    content: bytes = key.encode() + b"\n" + numba.core.serialize.dumps(parts)  # a private name
     return hashlib.sha256(content).hexdigest().encode() + b"\n" + content
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from houle.solver.cards.streams import STREAM_FIELDS, advance, start_world
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import RulesError
+from houle.solver.games import defining
 from houle.solver.interface import defaults
 from houle.solver.interface.functions import random_move_among
 from houle.solver.interface.game import BY_DTYPE, FUNCTIONS, Game
@@ -516,9 +517,7 @@ class PlainTable:
         return int(low), int(high)
 
     def side_names(self, setup: Setup) -> list[tuple[str, list[int]]]:
-        from houle.solver.games.defining import side_names
-
-        return side_names(setup)
+        return defining.side_names(setup)
 
     def snapshot(self, state: Any, setup: Setup) -> dict[str, Any]:
         played = self.look(state, setup.rules[0]).played
