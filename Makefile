@@ -45,7 +45,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-types: $(READY) .typing
+types: $(READY)
 	$(BIN)/mypy
 
 warm: $(READY)
@@ -164,12 +164,12 @@ $(BIN)/houle: pyproject.toml constraints.txt
 	$(INSTALL) -e '.[play]'
 	touch $(BIN)/houle
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt | .typing
 	$(PYTHON) -m venv .venv
 	$(INSTALL) -e '.[dev]'
 	touch $(BIN)/houle $(READY)
 
-# mypy needs the folders under the package name they are installed as.
+# mypy and editors need the folders under the package name they are installed as.
 .typing:
 	mkdir -p .typing/houle
 	for room in solver analysis reports cli; do ln -sfn ../../$$room .typing/houle/$$room; done
