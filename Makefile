@@ -4,7 +4,8 @@ PYTHON ?= python3
 JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
-INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+# Python compiles a module to bytecode on first use and keeps it; pip would compile all of SciPy, pandas and Matplotlib.
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
