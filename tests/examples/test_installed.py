@@ -74,7 +74,7 @@ COMMANDS = {
 }
 # What a game does not offer is refused in one line, with exit code 2.
 REFUSED = {("difficulty", game): "players compete in this setup" for game in ("quay", "my-game", "my_class.py")} | {
-    (command, "my_class.py"): "a class in plain Python has no positions" for command in ("advise", "review")
+    ("advise", "my_class.py"): "a class in plain Python has no positions"
 }
 STUDY = 'name = "few"\nseed = 1\ngames = 4\n[[grid]]\ngame = "{game}"\nplayers = [{players}]\n'
 
