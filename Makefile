@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test first quick fuzz faults check format lint types warm bench browser slow coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels labels clean
+.PHONY: demo install test first quick fuzz faults check format lint types warm bench browser slow coverage examples golden kept dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels labels clean
 
 # Installs only what the demo needs, and prints how long that takes.
 demo:
@@ -23,7 +23,8 @@ install: $(BIN)/houle
 
 # Kernels are compiled first, two games at a time, because the test processes share them.
 # Classes in plain Python are played without the compiler, so their tests run without it; so do a few moves of Hanabi.
-PLAIN := tests/solver/plain tests/analysis/checks/test_author_mistakes.py tests/analysis/play/test_hidden_hands.py tests/tools/test_people.py
+PLAIN := tests/pages tests/solver/plain tests/analysis/checks/test_author_mistakes.py \
+	tests/analysis/play/test_hidden_hands.py tests/tools/test_people.py
 test: $(READY) warm first
 	$(PYTEST) -n $(JOBS) --dist loadfile --ignore tests/test_first.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cost quick $(PLAIN)
@@ -91,6 +92,11 @@ examples: $(READY)
 # Writes the golden traces and the list of digests again; the changelog must say why.
 golden: $(READY)
 	$(BIN)/python -m tools.golden
+
+# Writes what every command prints anew, and names each page that changed. One page: python -m tests.pages trace.
+kept: $(READY) warm
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m tests.pages
+	$(BIN)/python -m tests.pages
 
 # Writes the pages that are generated from code, rules and almanac.
 pages: $(READY)
