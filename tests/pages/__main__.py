@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 import time
@@ -21,8 +20,8 @@ def main() -> None:
         old = path.read_text(encoding="utf-8") if path.exists() else None
         path.write_text(text, encoding="utf-8")
         how = "as before" if old == text else "new" if old is None else "CHANGED"
-        spent = time.process_time() - start
-        print(f"{path.parent.name}/{path.name:<20} {how:<10} {text.count('$ '):>4} {len(text) / 1024:6.0f} KB {spent:5.1f} s")
+        size, spent = f"{text.count('$ '):>4} lines {len(text) / 1024:6.0f} KB", time.process_time() - start
+        print(f"{path.parent.name}/{path.name:<20} {how:<10} {size} {spent:5.1f} s", flush=True)
 
 
 if __name__ == "__main__":

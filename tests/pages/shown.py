@@ -1,4 +1,4 @@
-"""What was printed or written, as text that a person can compare: without what differs between machines, long lists cut."""
+"""What was printed or written, as text to compare: without what differs between machines, and with long lists cut."""
 
 from __future__ import annotations
 

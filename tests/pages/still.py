@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import itertools
 import os
 import secrets
 import sys
@@ -41,11 +40,15 @@ class Clock:
     """Seconds that depend only on how often one has looked since the line began."""
 
     def __init__(self) -> None:
-        self.looks = 0
+        self.looks = self.thread_looks = 0
 
     def look(self) -> float:
         self.looks += 1
         return TICK * self.looks
+
+    def look_at_thread(self) -> float:
+        self.thread_looks += 1
+        return PILOT * self.thread_looks
 
 
 CLOCK = Clock()
@@ -65,7 +68,7 @@ def hold_still(patch: pytest.MonkeyPatch, folder: Path) -> None:
     for name in ("time", "monotonic"):
         patch.setattr(time, name, lambda: NOW)
     patch.setattr(time, "perf_counter", CLOCK.look)  # speeds are divided by its seconds
-    patch.setattr(time, "thread_time", lambda ticks=itertools.count(): PILOT * next(ticks))
+    patch.setattr(time, "thread_time", CLOCK.look_at_thread)
     patch.setattr(text, "BEGAN", 0.0)
     patch.setattr(Result, "seconds", 0.0)  # other threads look at the clock too
     patch.setattr(time, "strftime", lambda form, when=None: strftime(form, when or time.gmtime(NOW)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
 from houle.cli.main import houle as program
-from tests.pages.play import HERE, KIND, PYTHON, kept_at, lines_of, pages, played
+from tests.pages.play import HERE, KIND, KINDS, PYTHON, kept_at, lines_of, pages, played
 
 # Pages that need no compiler play classes; those of kernels are played by `make test` only.
 pytestmark = pytest.mark.quick if KIND == "plain" else pytest.mark.compiled
@@ -19,6 +20,7 @@ MOST_SHOWN = 100  # lines of a difference
 MOST_KB = 1_500  # of all kept pages
 ELSEWHERE = {  # options that no page can try, and why
     "check --bounds": "compiles the game again, for minutes",
+    "study run --cluster": "starts workers: tests/analysis/studies",
     "tune --save": "writes into the folder of the game: tests/cli/test_every_command.py",
 }
 
@@ -36,7 +38,7 @@ def test_page_is_as_kept(page: str, tmp_path: Path) -> None:
 @pytest.mark.quick
 def test_every_option_is_in_some_line() -> None:
     """In a line that is not refused: a list of refusals looks like coverage."""
-    missing = set(options()) - used() - ELSEWHERE.keys()
+    missing = {one for names in options().values() for one in names.values()} - used() - ELSEWHERE.keys()
     assert not missing, f"no line in tests/pages/lines uses {', '.join(sorted(missing))}"
     assert not ELSEWHERE.keys() & used()
 
@@ -48,40 +50,31 @@ def test_kept_pages_are_those_of_the_lines() -> None:
     assert sum((HERE / "kept" / path).stat().st_size for path in kept) < MOST_KB * 1000
 
 
-def options() -> dict[str, list[str]]:
-    """Each option of each command by its longest name, with all its names: `compare --games`: -n, --games."""
+def options() -> dict[str, dict[str, str]]:
+    """For each command the names of its options, `-n` and `--games`, each with the option: `compare --games`."""
     found = {}
     for path, command in commands(program):
-        for param in command.params:
-            if isinstance(param, click.Option) and param.name != "help":
-                found[" ".join([*path, max(param.opts, key=len)])] = param.opts
+        shown = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
+        found[path] = {name: " ".join([*path.split(), max(one.opts, key=len)]) for one in shown for name in one.opts}
     return found
 
 
-def commands(group: click.Group, *path: str) -> list[tuple[tuple[str, ...], click.Command]]:
+def commands(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
     """The program, its commands and theirs, each with its words."""
-    context, found = click.Context(group), [(path, group)]
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
+    yield path, group
+    for name in group.list_commands(click.Context(group)):
+        command, words = group.get_command(click.Context(group), name), f"{path} {name}".strip()
         assert command is not None
-        found += commands(command, *path, name) if isinstance(command, click.Group) else [((*path, name), command)]
-    return found  # type: ignore[return-value]
+        yield from commands(command, words) if isinstance(command, click.Group) else [(words, command)]
 
 
 def used() -> set[str]:
     """The options of all lines that are not refused."""
-    names = {tuple(name.split(" ")[:-1]): {} for name in options()}  # type: ignore[var-annotated]
-    for name, opts in options().items():
-        names[tuple(name.split(" ")[:-1])] |= dict.fromkeys(opts, name)
-    found = set()
-    for kind in ("compiled", "plain"):
-        for page in pages(kind):
-            for line in lines_of(page, kind) if page != PYTHON else ():
-                command: tuple[str, ...] = ()
-                for word in () if line.startswith(("! ", "GET ", "POST ")) else shlex.split(line):
-                    command = (*command, word) if (*command, word) in names else command
-                    if word in names.get(command, {}):
-                        found.add(names[command][word])
-                    elif word in names[()]:
-                        found.add(names[()][word])
+    known, found = options(), set()
+    lines = [line for kind in KINDS for page in pages(kind) if page != PYTHON for line in lines_of(page, kind)]
+    for line in lines:
+        command = ""
+        for word in () if line.startswith(("! ", "GET ", "POST ")) else shlex.split(line):
+            command = longer if (longer := f"{command} {word}".strip()) in known else command
+            found.add(known[command].get(word, known[""].get(word, "")))
     return found
