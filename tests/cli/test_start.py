@@ -138,7 +138,7 @@ def test_parts_of_a_game_are_compiled_apart(tmp_path: Path, monkeypatch: pytest.
     played: list[str] = []
     monkeypatch.setattr(warm, "mark", lambda game, part: tmp_path / part)
     importlib.import_module("houle.analysis.play.advise")  # takes the real function with it
-    monkeypatch.setattr(playout, "play_chunk", lambda line_up, *rest, **filled: played.append(line_up.names[0]))
+    monkeypatch.setattr(warm, "play_chunk", lambda line_up, *rest, **filled: played.append(line_up.names[0]))
     for part, players in ((warm.FAMILIES, ["family"]), (warm.SEARCH, ["flat:1"]), (warm.QUICK, ["random", "thumb"])):
         warm.warm("wave", (part,))
         assert played == players
