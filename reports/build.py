@@ -82,7 +82,7 @@ SECTIONS = (
     SectionStep("balance", "Balance, scores and length of games", balance.fill, 1),
     SectionStep("decisions", "Which decisions matter", decisions.fill, 2),
     SectionStep("strength", "Strength: what a better player gains", strength.fill, 3),
-    SectionStep("open-rules", "Open rules: what we had to interpret", open_rules.fill, 2),
+    SectionStep("open-rules", "Open rules: what the rulebook does not settle", open_rules.fill, 2),
     SectionStep("appendix", "Appendix: rules, method, versions, commands", appendix.fill, 0),
     SectionStep("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, PLAYER),
     SectionStep("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),

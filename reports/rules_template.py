@@ -39,7 +39,7 @@ def template(setup: Setup, file: Path, with_players: bool) -> str:
     lines += [f"variants = {toml_value(list(setup.variants))}", "", "[set]"]
     plain = {name for name in ruleset.knobs if name not in setup.changed}
     for knob in ruleset.knobs.values():
-        lines += ["", *comment(f"{knob.text} ({knob.provenance}; {knob.allowed})")]
+        lines += ["", *comment(f"{knob.text} {knob.rests_on}".rstrip() + f" ({knob.provenance}; {knob.allowed})")]
         mark = "# " if knob.name in plain else ""
         value = setup.options[knob.name]
         shown = value.path if isinstance(value, Deck) and value.path else setup.shown_options[knob.name]

@@ -1,22 +1,21 @@
-"""`compare --open-rules`: which results depend on rules that the rulebook leaves open.
+"""`compare --open-rules`: which results depend on rules that the rulebook does not settle.
 
-Each alternative of an open rule is played on the same games as the assumed rule, in a setup in which the rule applies.
-Alternatives are ranked by what they certainly change. There are dozens of differences, so their intervals are joint
+Every other answer to an open rule (solver/rules/open_rules.py) is played on the same games as the rule as we play it.
+Answers are ranked by what they certainly change. There are dozens of differences, so their intervals are joint
 (effects.py). The first of the ranking was picked for its size and is played again on fresh games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import Block, about, answer, note, text
 from houle.analysis.limits import GAMES
-from houle.analysis.measures.measures import check_measures, usual_measures
+from houle.analysis.measures.measures import check_measures, measure_title, usual_measures
 from houle.analysis.measures.verdicts import Margins, margins_of
-from houle.analysis.players.line_ups import Strategies, as_setup, names_of, usual_games, usual_people
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up, names_of, usual_games, usual_people
 from houle.analysis.players.named_players import seated_players
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
@@ -25,14 +24,21 @@ from houle.analysis.sampling.grid import Arm, short_line_up
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.looks import confidence_at
 from houle.analysis.tables.compare import compared
-from houle.analysis.tables.readings import turned_grids
 from houle.analysis.tables.table import Confirmed, Row, Table
-from houle.solver.errors import RulesError
-from houle.solver.rules import Knob, Setup
-from houle.solver.texts import count_of, in_words, listed
+from houle.solver.errors import InputError, RulesError
+from houle.solver.rules import OURS, Knob, Setup, open_rules_in
+from houle.solver.texts import capital, count_of, in_words, listed
 
-QUESTION = "Which results depend on rules that the rulebook leaves open?"
-HEADS = {"label": "other reading"}
+QUESTION = "Which results depend on rules that the rulebook does not settle?"
+HEADS = {"label": "if instead"}
+AS_PLAYED = "as played"  # the rules as we play them
+# How a sentence about a rule begins, by its provenance.
+LEADS = {
+    "inferred": "We inferred {doubt}",
+    "unclear": "The rulebook does not make clear {doubt}",
+    "assumed": "The rulebook leaves open {doubt}",
+    OURS: "{doubt} is our model",
+}
 
 
 def knob_of(row: Row) -> Knob:
@@ -61,59 +67,50 @@ def open_rules(
     strategies: Strategies = None,
     measures: str | Iterable[str] = (),
     margin: float | None = None,
-    elsewhere: bool = True,
     **run: Unpack[RunOptions],
 ) -> Table:
-    """Change each rule that the rulebook leaves open, and rank these rules by what they change.
+    """Change each rule that the rulebook does not settle, and rank these rules by what they change.
 
-    Rules that the setup itself changes stay as they are. A rule that applies only in another setup is changed there.
+    Only rules in play in the setup are changed. Those that you or a variant set stay as they are.
 
     Parameters
     ----------
     strategies : str or iterable of str, optional
         Who plays: one for all players. Default: `family`, or `random` in a game without rules of thumb.
-    elsewhere : bool
-        Whether rules that apply only with other variants or players are changed there; False leaves them out.
     games : int
-        Of each alternative, 100,000 by default; at most 5,000 of people who think.
+        Of each answer, 100,000 by default; at most 5,000 of people who think.
 
     Returns
     -------
     Table
-        A row for each alternative and measure, the most consequential alternatives first.
+        A row for each other answer and measure, the most consequential answers first.
 
     Examples
     --------
     >>> import houle
-    >>> result = houle.open_rules(houle.setup("wave"), strategies="random", games=100, measures=["score"])
+    >>> wave = houle.setup("wave", variants="nazare")
+    >>> result = houle.open_rules(wave, strategies="random", games=100, measures=["score"])
     >>> sorted({rule for row in result.rows for rule in row.arm.values})
-    ['dummy_swaps', 'facedown', 'facedown_reverses', 'heights', 'talk', 'virage_must_fit']
+    ['facedown', 'facedown_reverses', 'heights', 'talk']
     """
     margins = margins_of(margin)
     played, chosen = as_setup(setup), check_measures(several(measures))
-    grids, left_out = turned_grids(played, names_of(strategies) or usual_people(played))
-    grids = grids if elsewhere else [grid for grid in grids if grid[1].arms[0].setup.digest == played.digest]
-    if not grids:
-        raise RulesError("no open rule can be changed in this setup")
-    arms: list[Arm] = []
-    pairs: list[tuple[int, int]] = []
-    asked: list[Sequence[str]] = []
-    for _, grid in grids:
-        pairs += [(len(arms) + turned, len(arms)) for turned in range(1, len(grid.arms))]
-        arms += grid.arms
-        asked += [chosen or usual_measures([arm.setup for arm in grid.arms])] * len(grid.arms)
+    arms, left_out = answered(played, names_of(strategies) or usual_people(played))
+    if len(arms) == 1:
+        raise RulesError(f"{played.summary}: no rule that the rulebook leaves open can be changed")
+    asked = chosen or usual_measures([arm.setup for arm in arms])
     spec = RunSpec.of(run, usual_games((arm.line_up for arm in arms), GAMES), least=2, most=STRETCH)
-    experiment = Experiment(tuple(arms), tuple(pairs))
+    experiment = Experiment.with_first(arms)
     spec.begin(experiment.plan(spec.games) + Experiment(tuple(arms[:2])).plan(spec.games, "the largest again"))
     sample = play(experiment, spec)
-    number = sum(len(asked[arm]) for arm, _ in pairs)
+    confidence = confidence_at(1, len(asked) * len(experiment.pairs))
     rows = [
-        compared(sample, arm, other, measure, margins, confidence_at(1, number))
-        for arm, other in pairs
-        for measure in asked[arm]
+        compared(sample, arm, other, measure, margins, confidence)
+        for arm, other in experiment.pairs
+        for measure in asked
         if sample.deals(arm) > 1
     ]
-    most: dict[int, tuple[float, float]] = {}  # what each alternative changes most
+    most: dict[int, tuple[float, float]] = {}  # what each answer changes most
     for row in rows:
         most[row.number] = max(most.get(row.number, (0.0, 0.0)), size(row, margins))
     rows.sort(key=lambda row: most[row.number], reverse=True)
@@ -122,8 +119,6 @@ def open_rules(
     joint = answer(
         "joint", text("all {intervals} hold together in 95 of 100 runs", intervals=count_of(judged, "interval"))
     )
-    said = (*_sentences(played, rows, margins), *doubts(played, rows), *not_known(rows, margins))
-    shown = tuple(dict.fromkeys(name for names in asked for name in names))
     options = ["--open-rules", *(word for name in chosen or () for word in ("--measure", name))]
     return Table(
         "compare",
@@ -131,8 +126,8 @@ def open_rules(
         played,
         sample,
         tuple(rows),
-        shown,
-        said,
+        tuple(asked),
+        (summary(played), *effects(rows, margins)),
         (joint,),
         HEADS,
         left_out=(*left_out, *sample.left_out),
@@ -157,69 +152,62 @@ def _again(sample: Sample, rows: Sequence[Row], margins: Margins, spec: RunSpec)
     return Confirmed(row, {row.measure: row.change}, {row.measure: again}, same, spec.games, spec.games, fresh.digest)
 
 
-@dataclass(frozen=True)
-class InForce:
-    """The open rules in play in a setup."""
-
-    turned: int  # other readings that were tried
-    rules: int
-    certain: list[str]  # rules that certainly change something
-
-
-def in_force(setup: Setup, rows: Sequence[Row], margins: Margins) -> InForce:
-    """Which open rules are in play in this setup, and which of them certainly change something."""
-    here = [row for row in rows if (row.setup.players, row.setup.variants) == (setup.players, setup.variants)]
-    certain = [knob_of(row).name for row in here if matters(row, margins[row.measure])]
-    rules = {knob_of(row).name for row in here}
-    return InForce(len({row.number for row in here}), len(rules), list(dict.fromkeys(certain)))
+def answered(setup: Setup, strategies: Strategies) -> tuple[list[Arm], list[tuple[str, str]]]:
+    """The rules as we play them, then every other answer to an open rule; and answers that do not fit, with why."""
+    arms, left_out = [Arm(line_up(setup, strategies), {}, AS_PLAYED)], []
+    for rule in open_rules_in(setup):
+        for one in rule.answers:
+            try:
+                turned = setup.turned({rule.knob: one.value}, "--set")
+            except InputError as fault:  # your own deck or hands may not fit
+                left_out.append((one.words, str(fault).partition(";")[0]))
+                continue
+            arms.append(Arm(line_up(turned, strategies), {rule.knob: one.value}, one.words))
+    return arms, left_out
 
 
-def _sentences(setup: Setup, rows: Sequence[Row], margins: Margins) -> list[Block]:
-    """Which open rules change the results."""
-    found = in_force(setup, rows, margins)
-    rules, certain = found.rules, found.certain
-    if not rules:
-        return [text("The rulebook leaves no rule in play here open.")]
-    if not certain:
-        verdict = "No other reading makes a difference that matters, as far as these games show"
+def summary(setup: Setup) -> Block:
+    """How many of the rules in play the rulebook leaves open, and how many are our own."""
+    rules = open_rules_in(setup)
+    ours = sum(rule.provenance == OURS for rule in rules)
+    left = in_words(len(rules) - ours) if len(rules) > ours else "none"
+    own = f" {capital(in_words(ours))} more {'is' if ours == 1 else 'are'} our own." if ours else ""
+    return text("The rulebook leaves {left} of the rules in play here open.{own}", left=left, own=own)
+
+
+def certain_rows(rows: Sequence[Row], margins: Margins) -> list[Row]:
+    """For every rule that certainly changes a result: the answer that changes most, in games won if it changes them."""
+    found = dict[str, Row]()
+    for row in sorted(rows, key=lambda row: (row.measure == "win", *size(row, margins)), reverse=True):
+        if matters(row, margins[row.measure]):
+            found.setdefault(knob_of(row).name, row)
+    return list(found.values())
+
+
+def effect(row: Row) -> Block:
+    """`How freely people point is our model: if nobody points at cards, families win 9% (7 to 12) of games.`"""
+    knob, who = knob_of(row), seated_players(row.arm.strategies)
+    if row.measure == "win" and row.setup.one_sided:
+        change, kind = text("{who} win {win} of games", who=who, win=row.value), ""
     else:
-        rest = "; the others make no difference that matters" if len(certain) < rules else ""
-        verb = "changes" if len(certain) == 1 else "change"
-        verdict = f"On the same deals, another reading of {listed(certain)} {verb} the results{rest}"
-    return [
-        text(
-            "The rulebook leaves {rules} of the rules in play here open, so we had to choose. {verdict}.",
-            rules=in_words(rules),
-            verdict=verdict,
+        title = measure_title(row.measure, [row.setup])
+        words = "the change in {title} is {change} when {who} play"
+        change, kind = text(words, title=title, change=row.change, who=who), ", change"
+    lead = capital(LEADS[knob.provenance].format(doubt=knob.doubt))
+    said = text("{lead}: if {answer}, {change}.", lead=lead, answer=row.label, change=change)
+    return about(said, short_line_up(row.arm.strategies), f"{row.measure}{kind} if {row.label}")
+
+
+def effects(rows: Sequence[Row], margins: Margins) -> list[Block]:
+    """What the open rules certainly change, a sentence for each, and for which rules these games do not show it."""
+    certain = certain_rows(rows, margins)
+    said = [effect(row) for row in certain]
+    if not certain:
+        said = [text("No other answer is known to change a result by more than its margin.")]
+    known = {knob_of(row).name for row in certain}
+    unknown = {knob_of(row).doubt for row in rows if row.verdict.kind == "unknown" and knob_of(row).name not in known}
+    if unknown:
+        said.append(
+            note("Not known yet, for lack of games: how much it matters {doubts}.", doubts=listed(sorted(unknown)))
         )
-    ]
-
-
-def doubts(setup: Setup, rows: Sequence[Row]) -> list[Block]:
-    """What the other readings of a rule would make of the win rate, where the rules have words for them."""
-    tried: dict[str, list[Block]] = {}
-    for row in rows:
-        knob, value = knob_of(row), next(iter(row.arm.values.values()))
-        here = (row.setup.players, row.setup.variants) == (setup.players, setup.variants)
-        if knob.doubt and row.measure == "win" and here and value in knob.readings:
-            reading = text("{reading} {win}", reading=knob.readings[value], win=row.value)
-            who = short_line_up(row.arm.strategies)
-            tried.setdefault(knob.doubt, []).append(about(reading, who, f"win with {row.label}"))
-    return [
-        text(
-            "{doubt}: {who} win {readings} of games.",
-            doubt=doubt,
-            who=seated_players(rows[0].arm.strategies),
-            readings=parts,
-        )
-        for doubt, parts in tried.items()
-    ]
-
-
-def not_known(rows: Iterable[Row], margins: Margins) -> list[Block]:
-    """Which open rules may change something that these games do not show."""
-    every = list(rows)
-    known = {knob_of(row).name for row in every if matters(row, margins[row.measure])}
-    names = dict.fromkeys(knob_of(row).name for row in every if row.verdict.kind == "unknown")
-    left = [name for name in names if name not in known]
-    return [note("Not known yet, for lack of games: the effect of {rules}.", rules=listed(left))] if left else []
+    return said

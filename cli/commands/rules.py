@@ -16,16 +16,20 @@ from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_new, write_text
 from houle.reports.rules_template import template
 from houle.solver.errors import FileError, RulesError
-from houle.solver.rules import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
+from houle.solver.rules import (
+    SOURCES,
+    Deck,
+    Knob,
+    OpenRule,
+    Setup,
+    open_rules_in,
+    provenance,
+    read_deck,
+    shown_value,
+    value_shown,
+)
 from houle.solver.rules.files import entry_line, read_text
 
-MEANINGS = {
-    "printed": "in the rulebook",
-    "found": "in public sources other than the rulebook",
-    "inferred": "follows from examples or numbers in the rulebook",
-    "assumed": "not in the rulebook: our choice",
-    YOURS: "set by you",
-}
 FAULTY = 1
 
 
@@ -49,7 +53,8 @@ def rules(call: Call, write: str | None, deck: str | None) -> None:
     """Show the rules of a game, and which of them you can change.
 
     The variants; the knobs, which are the rules you can change with --set, with their values and what is allowed; then
-    all other rules. Each rule says where it comes from. -p and -v choose the number of players and the variant.
+    all other rules, and the open rules, which the rulebook does not settle. Each rule says where it comes from, and
+    each knob what the rulebook says about it. -p and -v choose the number of players and the variant.
 
     \b
     Examples:
@@ -151,9 +156,15 @@ def as_data(setup: Setup) -> dict[str, Any]:
             {"name": knob.name, "value": setup.shown_options[knob.name]}
             | {"default": shown_value(knob.default_for(setup.players))}
             | {"allowed": knob.allowed, "provenance": provenance(setup, knob.name), "text": knob.text}
+            | {"rulebook": knob.rests_on}
             for knob in ruleset.knobs.values()
         ],
         "rules": [{"text": rule.text, "provenance": rule.provenance} for rule in setup.fixed_rules],
+        "open_rules": [
+            {"text": rule.text, "knob": rule.knob or None, "provenance": rule.provenance}
+            | {"answers": [answer.words for answer in rule.answers]}
+            for rule in open_rules_in(setup)
+        ],
     }
 
 
@@ -186,7 +197,18 @@ def describe(setup: Setup, shown_players: bool) -> list[str]:
     if setup.fixed_rules:
         lines += ["", click.style("Other rules", bold=True) + " (source)"]
         lines += [text.paragraph(f"{rule.text} ({rule.provenance})", 2, 4) for rule in setup.fixed_rules]
-    return [*lines, "", text.paragraph("Sources: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + ".")]
+    rules = open_rules_in(setup)
+    if rules:
+        play = " (houle compare --open-rules plays other answers)" if rules[0].answers else ""
+        lines += ["", click.style("Open rules", bold=True) + f": not settled by the rulebook{play}"]
+        lines += [text.paragraph(open_line(rule), 2, 4) for rule in rules]
+    return [*lines, "", text.paragraph("Sources: " + "; ".join(f"{k} = {v}" for k, v in SOURCES.items()) + ".")]
+
+
+def open_line(rule: OpenRule) -> str:
+    """`how freely people point (talk, ours): nobody points at cards; all hands are open`."""
+    answers = "; ".join(answer.words for answer in rule.answers)
+    return f"{rule.text} ({rule.knob}, {rule.provenance}): {answers}" if answers else f"{rule.text} ({rule.provenance})"
 
 
 def of_others(knob: Knob, setup: Setup) -> bool:
@@ -199,7 +221,7 @@ def knob_lines(knob: Knob, setup: Setup) -> list[str]:
     value = setup.options[knob.name]
     facts = f"({provenance(setup, knob.name)}; {knob.allowed})"
     lines = [text.paragraph(f"{knob.name} = {value_shown(value)}  {facts}", 2, 4)]
-    lines.append(text.paragraph(knob.text, 6))
+    lines += [text.paragraph(words, 6) for words in (knob.text, knob.rests_on) if words]
     default = knob.default_for(setup.players)
     if value != default:
         by = setup.changed.get(knob.name) or "variant " + " + ".join(

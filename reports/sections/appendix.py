@@ -9,16 +9,9 @@ from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.result import command_line
 from houle.reports.blocks import Section, commands
 from houle.reports.context import Context
-from houle.solver.rules import YOURS, Knob, Setup, provenance, value_text
+from houle.solver.rules import SOURCES, Knob, Setup, provenance, value_text
 from houle.solver.texts import as_sentence
 
-PROVENANCE = {
-    "printed": "in the rulebook",
-    "found": "in independent public sources",
-    "inferred": "from worked examples",
-    "assumed": "our choice, where the rulebook is silent",
-    YOURS: "set by you",
-}
 MOST_COMMANDS = 3  # of a section; the others are in data.json
 MOST_SETUPS = 6  # in the table of digests; setups.csv has all
 PACKAGES = ("houle", "numba", "numpy", "scipy", "pandas", "matplotlib", "jinja2")
@@ -40,9 +33,9 @@ def fill(context: Context, section: Section) -> None:
     section.add_fold(
         "Every rule, and where it comes from",
         text(
-            "The rules with {setup}. Where they come from: {provenance}.",
+            "The rules with {setup}. Where they come from: {sources}.",
             setup=context.main_setup,
-            provenance=", ".join(f"{word} ({about})" for word, about in PROVENANCE.items()),
+            sources="; ".join(f"{word} = {about}" for word, about in SOURCES.items()),
         ),
         *_rules(context),
         *(
@@ -62,7 +55,7 @@ def fill(context: Context, section: Section) -> None:
 def _rules(context: Context) -> list[Block]:
     main = context.main
     knobs = [
-        [knob.name, value_text(main.options[knob.name]), provenance(main, knob.name), knob.text]
+        [knob.name, value_text(main.options[knob.name]), provenance(main, knob.name), knob.text, knob.rests_on]
         for knob in main.ruleset.knobs.values()
         if in_play(main, knob)
     ]
@@ -71,6 +64,7 @@ def _rules(context: Context) -> list[Block]:
         Column("value", "value"),
         Column("provenance", "comes from"),
         Column("text", "what it is"),
+        Column("rulebook", "what it rests on"),
     ]
     blocks = [table("rules", "Every rule in play that can be changed.", columns, knobs)]
     variants = [

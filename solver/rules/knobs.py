@@ -12,7 +12,18 @@ from houle.solver.errors import KnobError
 from houle.solver.rules.decks import Deck, deck_names, read_deck
 from houle.solver.texts import in_words, listed, nearest
 
-PROVENANCES = ("printed", "found", "inferred", "assumed")
+# Where the usual value of a knob comes from, or a rule or a card.
+PROVENANCES = {
+    "printed": "in the rulebook",
+    "found": "in other public sources; the rulebook leaves it out",
+    "inferred": "follows from other statements, examples or numbers of the rulebook",
+    "unclear": "the rulebook can be read in more than one way, and we chose one",
+    "assumed": "the rulebook leaves it open, and we chose",
+    "ours": "not in the rulebook: our model of people, a rule that we added, or a limit that ends endless games",
+}
+OURS, YOURS = "ours", "yours"  # a rule that the user set is `yours`
+SOURCES = {**PROVENANCES, YOURS: "set by you"}
+SETTLED = ("printed", "found", YOURS)  # the others are open rules (open_rules.py)
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
 
 # Words that stand beside knobs on the command line and in files.
@@ -43,19 +54,25 @@ class Knob:
     # Where the knob plays a part: `players` and values of other knobs. Elsewhere it changes no game, but pages only.
     only: Mapping[str, Any] = field(default_factory=dict)
     rising: bool = False  # a list of strictly rising numbers
-    ambiguous: bool = False  # printed, but the print can be understood in another way
     fixes_players: Mapping[str, int] = field(default_factory=dict)  # choice -> its only number of players
-    # Other readings of the print, played by `compare --open-rules`: tables with `values`, or `change` for single values
-    # of a list (`among`: the knob that lists which of them are in play), and with `players` and `variant` if the rule
-    # applies only there.
+    rulebook: str = ""  # what the rulebook says about it: `gives each surfer three cards that only the owner sees`
+    doubt: str = (
+        ""  # what is open, if anything is, to complete "The rulebook leaves open ...": `whether the dummy may swap`
+    )
+    # Other answers, played by `compare --open-rules`: tables with `values`, or `change` for single values of a list
+    # (`among`: the knob that lists which of them are in play), and with `needs` if they matter only with other rules.
     alternatives: tuple[Mapping[str, Any], ...] = ()
-    doubt: str = ""  # what we assumed, for a sentence in reports; `readings` has the words for other choices
-    readings: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None  # of the game, with its decks
-    # A change in words for people who do not know the knob: `more` and `less` of a number or of the names in a list, or
-    # a text for each value.
+    # A change in words for people who do not know the knob: `more` and `less` of a number or of the names in a list, a
+    # text for each value, or `each` for single values of a list.
     words: Mapping[str, str] = field(default_factory=dict)
     touches: int = 1  # how much of the game a change touches: 1 for a card or a number, 5 for the idea of the game
+
+    @property
+    def rests_on(self) -> str:
+        """What the rulebook says about it, as a sentence; empty if a settled rule does not say."""
+        said = self.rulebook or ("" if self.provenance in SETTLED else "says nothing about it")
+        return said and f"The rulebook {said}."
 
     def in_words(self, before: Any, now: Any) -> str:
         """A change in words: `one card more in front`; empty if the rules have no words for it."""
@@ -183,7 +200,7 @@ def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
     """The knob of an entry [knobs.NAME], whose keys have been checked. Most fields have the names of keys."""
     if name in TAKEN:
         raise KnobError(name, "the command line uses this word; rename the knob")
-    given: dict[str, Any] = {"touches": 2 if spec["type"] in ("bool", "choice") else 1}
+    given: dict[str, Any] = {"doubt": f"the value of {name}", "touches": 2 if spec["type"] in ("bool", "choice") else 1}
     given |= {{"min": "low", "max": "high"}.get(key, key): value for key, value in spec.items()}
     given |= {key: tuple(spec[key]) for key in ("choices", "alternatives") if key in spec}
     given["by_players"] = {int(players): value for players, value in spec.get("by_players", {}).items()}

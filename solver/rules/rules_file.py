@@ -61,11 +61,10 @@ KNOB: Keys = {
     "needs": (dict, False),
     "only": (dict, False),
     "rising": (bool, False),
-    "ambiguous": (bool, False),
     "fixes_players": (dict, False),
     "alternatives": (list, False),
     "doubt": (str, False),
-    "readings": (dict, False),
+    "rulebook": (str, False),
     "words": (dict, False),
     "touches": (int, False),
 }
@@ -276,7 +275,7 @@ def checked_table(data: Any, keys: Keys, place: str) -> dict[str, Any]:
     for key in data:
         if key not in keys:
             raise RulesError(f"{place}: unknown key {key!r}{nearest(key, keys)}")
-    if data.get("provenance", PROVENANCES[0]) not in PROVENANCES:
+    if "provenance" in data and data["provenance"] not in PROVENANCES:
         allowed_words = ", ".join(PROVENANCES)
         raise RulesError(f"{place}: provenance: {data['provenance']!r} is not allowed; allowed: {allowed_words}")
     return data

@@ -205,6 +205,12 @@ class Setup:
         """The value of every knob without the user's changes."""
         return _effective(self.ruleset, self.players, self.variants)
 
+    def source_of(self, knob: str) -> str:
+        """The provenance of a knob's value without the user's changes: that of the variant that sets it, or its own."""
+        by = [self.ruleset.variants[name] for name in self.variants]
+        sources = [one.provenance for one in by if knob in one.settings(self.players)]
+        return [self.ruleset.knobs[knob].provenance, *sources][-1]
+
     def fields(self) -> dict[str, str]:
         """The setup as texts by name: `game`, `players`, `variants`, and `set KNOB` for every changed rule.
 
@@ -276,9 +282,8 @@ def own_code(name: str) -> str:
 
 def rule_changes(setup: Setup) -> list[RuleChange]:
     """All rules that differ from the printed ones, in the order in which they were set."""
-    knobs = setup.ruleset.knobs
     return [
-        RuleChange(knob, before, now, knobs[knob].provenance, setup.changed[knob])
+        RuleChange(knob, before, now, setup.source_of(knob), setup.changed[knob])
         for knob, before, now in setup.differences
     ]
 

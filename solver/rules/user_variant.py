@@ -13,12 +13,11 @@ from typing import Any
 
 from houle.solver.errors import InputError, KnobError
 from houle.solver.rules.decks import Deck
-from houle.solver.rules.knobs import RuleChange
+from houle.solver.rules.knobs import YOURS, RuleChange
 from houle.solver.rules.setup import Setup, rule_changes, variant_name
 from houle.solver.texts import listed
 
 PRINTED_RULES = "printed rules"  # what a user's own variant is compared with
-YOURS = "yours"  # the provenance of a rule that the user set
 
 MOST_CARDS = 6  # named in a sentence
 
@@ -86,9 +85,9 @@ def _changes_cards(setup: Setup, change: RuleChange) -> bool:
 
 
 def provenance(setup: Setup, knob: str) -> str:
-    """The provenance of a knob in a setup: `yours` if the user changed it."""
+    """The provenance of a knob's value in a setup: `yours` if the user changed it."""
     changed = {change.knob for change in rule_changes(setup)}
-    return YOURS if knob in changed else setup.ruleset.knobs[knob].provenance
+    return YOURS if knob in changed else setup.source_of(knob)
 
 
 def _deck_words(setup: Setup, more: str = "", less: str = "") -> list[str]:
