@@ -32,7 +32,8 @@ from houle.solver.interface import functions, seen
 from houle.solver.interface.files import FILES
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
-from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
+from houle.solver.rules import PROVENANCES, SETTLED, Knob, Ruleset, game_names, load, make_setup
+from houle.solver.texts import capital
 from tools.almanac.cells import earlier_rules, kept, people_changed
 from tools.almanac.findings import findings
 from tools.results import BETTER, OTHERS
@@ -45,7 +46,6 @@ GOLDEN = ROOT / "tests" / "golden"
 MADE = "<!-- Written by `make pages`: change the code or the rules file instead. -->"
 PLAYTHROUGH = 26  # lines of a golden trace
 LEVELS = (*(level.name for level in levels()), EXPERT)  # columns of the README
-OPEN = ("assumed", "inferred")  # provenance of rules that the rulebook does not settle
 
 TARGET = """\
 A win that several sides share counts in part for each.
@@ -130,9 +130,8 @@ DECLARED = (
 )
 
 KNOBS = """\
-Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`). The source is **printed**: in the
-rulebook; **found**: in independent public sources; **inferred**: from examples or counts; or **assumed**: the rulebook
-is silent. `houle rules GAME` shows the rules of any setup."""
+Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`). `houle rules GAME` shows the rules of
+any setup. The source says where the default comes from:"""
 
 
 def page_head(title: str, about: str) -> list[str]:
@@ -199,15 +198,16 @@ def default_of(knob: Knob) -> str:
 
 def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
     return [
-        (f"`{knob.name}`", default_of(knob), allowed(knob), knob.provenance, knob.text) for knob in rules.knobs.values()
+        (f"`{knob.name}`", default_of(knob), allowed(knob), knob.provenance, knob.text, knob.rests_on)
+        for knob in rules.knobs.values()
     ]
 
 
 def knobs_page() -> str:
-    lines = page_head("Knobs", KNOBS)
+    lines = page_head("Knobs", KNOBS) + [*(f"- **{word}**: {about}" for word, about in PROVENANCES.items()), ""]
     for name in game_names():
         rules = load(name)
-        head = ("knob", "default", "allowed", "source", "what it is")
+        head = ("knob", "default", "allowed", "source", "what it is", "what the rulebook says")
         lines += [f"## {rules.title}", "", *table(head, knob_rows(rules)), ""]
     return "\n".join(lines)
 
@@ -356,13 +356,17 @@ def game_page(name: str) -> str:
         lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
     lines += ["## Rules as houle plays them", "", "Rules that you can change are [knobs](../reference/knobs.md).", ""]
     lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
-    lines += ["", "## Rules we had to interpret", ""]
+    lines += ["", "## Open rules", "", "What the rulebook does not settle, and what is our own:", ""]
     lines += [*(f"**{note}**\n" for note in rules.notes)]
-    lines += [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
+    lines += [
+        f"- {capital(knob.doubt)} (`{knob.name}`, {knob.provenance}). {knob.rests_on}"
+        for knob in rules.knobs.values()
+        if knob.provenance not in SETTLED
+    ]
     lines += [
         "",
-        f"`houle compare {name} --open-rules` changes each of these knobs and ranks them by their effect. Rules of the",
-        "table above whose source is assumed or inferred are open too.",
+        f"`houle compare {name} --open-rules` changes each of these knobs that is in play and ranks them by their effect;",
+        "`-p` and `-v` choose the setup. Rules of the table above that are not printed are open too.",
         "",
     ]
     lines += ["## What a player knows", "", knows.strip(), "", "## Rules of thumb", ""]

@@ -43,7 +43,7 @@ until_sure_option = click.option(
 @measure_option
 @margin_option
 @until_sure_option
-@click.option("--open-rules", is_flag=True, help="Change each rule that the rulebook leaves open, one at a time.")
+@click.option("--open-rules", is_flag=True, help="Change each rule that the rulebook does not settle, one at a time.")
 @refit_option
 def compare(
     call: Call,
@@ -57,15 +57,15 @@ def compare(
     One variant is compared with the printed rules. Repeat -v, -p, -s or --rules, or give several values with --set
     KEY=A,B: each combination is then compared with the first, on the same deals if the number of players is the same.
 
-    --open-rules plays every other answer to questions that the rulebook leaves open, one at a time, and lists the rules
-    by how much they change the results.
+    --open-rules plays every other answer to what the rulebook does not settle in this setup, one at a time, and lists
+    the answers by how much they change the results. `houle rules` lists the open rules.
 
     \b
     Examples:
       houle compare wave --rules my.toml
       houle compare wave --rules my.toml -s family -s seasoned
       houle compare wave -v base -v tide-colours --measure win --until-sure --margin 0.5
-      houle compare wave -p 3 --open-rules
+      houle compare wave -p 3 -v nazare --open-rules
     """
     from houle.analysis.tables.compare import beside_print
 

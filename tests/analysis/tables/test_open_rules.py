@@ -1,7 +1,9 @@
-"""Open rules: every one has alternatives, which are ranked by what they certainly change."""
+"""Open rules: one list, with other answers that are played in the setup asked for and ranked by what they change."""
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,9 @@ from houle.analysis.measures.measures import difference
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.looks import confidence_at
-from houle.analysis.tables.open_rules import in_force, knob_of, not_known
-from houle.analysis.tables.readings import UNSETTLED, Turn, turned_grids, turns_of
-from houle.cli.commands.rules import MEANINGS
-from houle.solver.rules import game_names, load, make_setup
+from houle.analysis.tables.open_rules import LEADS, answered, effects, knob_of, summary
+from houle.solver.errors import RulesError
+from houle.solver.rules import OURS, PROVENANCES, SETTLED, SOURCES, game_names, load, make_setup, open_rules_in
 from houle.solver.rules.rules_file import read_rules
 from tests.support.call import good
 
@@ -23,31 +24,74 @@ pytestmark = pytest.mark.compiled
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_every_open_rule_has_alternatives(game: str) -> None:
-    """In the setups in which it applies, with playable values; only cards that are not in the deck are left out."""
+def test_every_open_rule_has_other_answers(game: str) -> None:
+    """In the setups in which it is in play, with playable values, and in words."""
     ruleset = load(game)
-    for players in ruleset.players:
-        setup = make_setup(game, players)
-        grids, left_out = turned_grids(setup)
-        turned = {turn.knob.name for turns, _ in grids for turn in turns}
-        assert turned == {
-            knob.name for knob in ruleset.knobs.values() if knob.provenance in UNSETTLED or knob.ambiguous
-        }
-        assert all("no such card" in why for _, why in left_out)
-        for turns, one in grids:
-            assert len(one.arms) == len(turns) + 1
-            assert all(arm.setup.digest != one.arms[0].setup.digest for arm in one.arms[1:])
+    found = set[str]()
+    setups = [make_setup(game, players) for players in ruleset.players]
+    setups += [make_setup(game, variants=[name]) for name in ruleset.variants]
+    setups += [make_setup(game, 2, ["virage"])] if game == "wave" else []
+    for one in setups:
+        rules = [rule for rule in open_rules_in(one) if rule.knob]
+        found |= {rule.knob for rule in rules}
+        arms, left_out = answered(one, "random")
+        assert not left_out
+        assert len(arms) == 1 + sum(len(rule.answers) for rule in rules)
+        assert all(arm.setup.digest != arms[0].setup.digest for arm in arms[1:])
+        assert not any("=" in arm.label or arm.label in ruleset.knobs for arm in arms)
+    assert found == {knob.name for knob in ruleset.knobs.values() if knob.provenance not in SETTLED}
 
 
 @pytest.mark.quick
-def test_open_rules_of_other_decks_are_left_out() -> None:
-    """A deck with a card out cannot build the columns of a variant that is not played."""
-    setup = make_setup("wave", 3, (), {"deck.missing": ["white 0", "navy 5", "sky 5"], "hand.front": 4})
-    grids, left_out = turned_grids(setup)
-    turned = {turn.knob.name for turns, _ in grids for turn in turns}
-    assert turned == {"talk", "dummy_swaps", "virage_must_fit"}
-    assert {label.partition("=")[0] for label, _ in left_out} == {"heights", "facedown", "facedown_reverses"}
-    assert all("your rules cannot be played there" in why for _, why in left_out)
+@pytest.mark.parametrize("game", game_names())
+def test_every_knob_says_what_it_rests_on(game: str) -> None:
+    """A rule of the rulebook names its statement; what is open is a question that completes a sentence."""
+    for knob in load(game).knobs.values():
+        assert knob.rulebook or knob.provenance == OURS
+        assert re.fullmatch(r"The rulebook [a-z].*[^.]\.", knob.rests_on)
+        assert "rulebook" not in knob.text
+        assert knob.provenance in SETTLED or re.match("(how|what|when|whether|which) ", knob.doubt)
+    assert {*LEADS, *SETTLED} == set(SOURCES) > set(PROVENANCES)
+
+
+@pytest.mark.quick
+def test_what_the_rulebook_settles_is_not_open() -> None:
+    """Pointing is allowed in print and how freely is ours; the dummy's cards turn up in print; variants of ours are."""
+    wave, verte = load("wave").knobs, load("vague-verte").knobs
+    assert (wave["talk"].provenance, wave["dummy.down"].provenance) == (OURS, "printed")
+    assert "point" in wave["talk"].rests_on
+    assert "turns up" in wave["dummy.down"].rests_on
+    assert verte["match"].provenance == "printed"
+    shown = json.loads(good("rules", "vague-verte", "-v", "match", "--json"))
+    assert {knob["provenance"] for knob in shown["knobs"] if knob["name"] == "match"} == {OURS}
+
+
+@pytest.mark.quick
+def test_only_rules_of_the_setup_are_open() -> None:
+    """Not those of other players and variants, nor those that the user or a variant set."""
+
+    def names(*asked: object, **more: object) -> set[str]:
+        return {rule.knob for rule in open_rules_in(make_setup("wave", *asked, **more)) if rule.knob}  # type: ignore[arg-type]
+
+    assert names(3) == names(2) == {"talk"}
+    assert names(2, ["virage"]) == {"talk", "dummy_swaps", "virage_must_fit"}
+    assert names(3, settings={"virage": True}) == {"talk", "virage_must_fit"}
+    assert names(3, settings={"talk": "points"}) == set()
+    forced = {rule.knob for rule in open_rules_in(make_setup("vague-verte", 3, ["forced"]))}
+    assert "forced_play" not in forced
+
+
+@pytest.mark.quick
+def test_answers_that_do_not_fit_your_deck_are_left_out() -> None:
+    """Columns of 34 cards cannot be built of 33."""
+    heights = [1, 2, 3, 4, 5, 6, 5, 4, 3]
+    missing = ["white 0", "navy 5", "sky 5"]
+    wave = make_setup("wave", 3, ["nazare"], {"deck.missing": missing, "heights": heights})
+    assert "heights" not in {rule.knob for rule in open_rules_in(wave)}
+    assert answered(wave, "random")[1] == []
+    arms, left_out = answered(make_setup("vague-attaque", 3, (), {"die": 4}), "random")
+    assert left_out == []
+    assert "encounters never make players discard" in {arm.label for arm in arms}
 
 
 def test_open_rules_are_ranked_and_judged() -> None:
@@ -64,14 +108,22 @@ def test_open_rules_are_ranked_and_judged() -> None:
     assert again.picked["win"] == first.change != again.fresh["win"]
     assert again.again
     assert result.as_json()["confirmed"]["fresh"]["win"]["value"] == again.fresh["win"].value
-    found = in_force(setup("wave"), result.rows, margins_of())
-    assert "talk" in found.certain
-    assert not any("talk" in sentence(block) for block in not_known(result.rows, margins_of()))
-    assert "another reading of talk" in sentence(result.sentences[0])
-    labels = [row.label for row in result.rows]
-    assert "dummy_swaps=true (2 players, virage)" in labels
-    assert "facedown=free (nazare)" in labels
-    assert set(result.frame()["against"]) == {"as assumed"}
+    said = [sentence(block) for block in result.sentences]
+    assert said[0] == "The rulebook leaves one of the rules in play here open. One more is our own."
+    assert said[1].startswith("How freely people point is our model: if nobody points at cards, players who follow")
+    assert not any("if the rulebook means" in line or "talk" in line for line in said)
+    assert len(said) == 2
+    assert {row.label for row in result.rows} == {"nobody points at cards", "you may look at your own back cards"}
+    assert {(arm.setup.players, arm.setup.variants) for arm in result.arms} == {(3, ())}
+    assert set(result.frame()["against"]) == {"as played"}
+
+
+def test_unclear_rules_are_told_from_our_model() -> None:
+    wave = setup("wave", variants="nazare")
+    result = open_rules(wave, games=400, strategies="thumb", measures=["score"])
+    said = " ".join(sentence(block) for block in effects(result.rows, margins_of()))
+    assert "The rulebook does not make clear whether a card may be laid face down by choice: if a card" in said
+    assert "How freely people point is our model" in said
 
 
 def test_intervals_of_open_rules_are_joint() -> None:
@@ -87,10 +139,9 @@ def test_intervals_of_open_rules_are_joint() -> None:
 
 def test_rules_that_the_setup_changes_stay() -> None:
     wave = setup("wave", set={"talk": "open"})
-    result = open_rules(wave, strategies="random", games=30, measures=["score"])
-    assert "talk" not in {knob_of(row).name for row in result.rows}
-    assert result.setup is wave
-    assert sentence(result.sentences[0]) == "The rulebook leaves no rule in play here open."
+    with pytest.raises(RulesError, match="no rule that the rulebook leaves open can be changed"):
+        open_rules(wave, strategies="random", games=30, measures=["score"])
+    assert sentence(summary(wave)) == "The rulebook leaves one of the rules in play here open."
 
 
 @pytest.mark.quick
@@ -102,13 +153,15 @@ def test_own_games_leave_no_rule_open(compiled: bool, tmp_path: Path, monkeypatc
     file = next(tmp_path.rglob("rules.toml" if compiled else "tide_pool.py"))
     ruleset = read_rules("tide-pool", file) if compiled else setup(str(file)).ruleset
     assert ruleset.knobs
-    assert {knob.provenance for knob in ruleset.knobs.values()} <= MEANINGS.keys()
-    assert list(turns_of(ruleset, 3)) == []
+    assert {knob.provenance for knob in ruleset.knobs.values()} <= set(SETTLED)
+    assert not any(knob.rests_on for knob in ruleset.knobs.values())
 
 
 @pytest.mark.quick
-def test_sea_change_alternatives_keep_the_printed_sums() -> None:
-    for turn in turns_of(load("sea-change"), 8):
-        assert isinstance(turn, Turn)
-        assert turn.value[7] + turn.value[12] == 1
-        assert 2 * turn.value[11] + turn.value[15] == 3
+def test_sea_change_answers_keep_the_printed_sums() -> None:
+    (rule,) = [rule for rule in open_rules_in(make_setup("sea-change", 8)) if rule.knob]
+    assert len(rule.answers) == 13
+    assert rule.answers[0].words == "each 7 scores 1 and each 12 scores 0"
+    for answer in rule.answers:
+        assert answer.value[7] + answer.value[12] == 1
+        assert 2 * answer.value[11] + answer.value[15] == 3
