@@ -130,8 +130,8 @@ DECLARED = (
 )
 
 KNOBS = """\
-Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`). `houle rules GAME` shows the rules of
-any setup. The source says where the default comes from:"""
+Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`). `houle rules GAME` shows the
+rules of any setup. The source says where the default comes from:"""
 
 
 def page_head(title: str, about: str) -> list[str]:
@@ -204,7 +204,7 @@ def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
 
 
 def knobs_page() -> str:
-    lines = page_head("Knobs", KNOBS) + [*(f"- **{word}**: {about}" for word, about in PROVENANCES.items()), ""]
+    lines = [*page_head("Knobs", KNOBS), *(f"- **{word}**: {about}" for word, about in PROVENANCES.items()), ""]
     for name in game_names():
         rules = load(name)
         head = ("knob", "default", "allowed", "source", "what it is", "what the rulebook says")
@@ -365,7 +365,7 @@ def game_page(name: str) -> str:
     ]
     lines += [
         "",
-        f"`houle compare {name} --open-rules` changes each of these knobs that is in play and ranks them by their effect;",
+        f"`houle compare {name} --open-rules` changes those of these knobs that are in play and ranks them by effect;",
         "`-p` and `-v` choose the setup. Rules of the table above that are not printed are open too.",
         "",
     ]

@@ -199,8 +199,8 @@ def describe(setup: Setup, shown_players: bool) -> list[str]:
         lines += [text.paragraph(f"{rule.text} ({rule.provenance})", 2, 4) for rule in setup.fixed_rules]
     rules = open_rules_in(setup)
     if rules:
-        play = " (houle compare --open-rules plays other answers)" if rules[0].answers else ""
-        lines += ["", click.style("Open rules", bold=True) + f": not settled by the rulebook{play}"]
+        play = " (compare --open-rules plays the other answers)" if rules[0].answers else ""
+        lines += ["", click.style("Open rules", bold=True) + play]
         lines += [text.paragraph(open_line(rule), 2, 4) for rule in rules]
     return [*lines, "", text.paragraph("Sources: " + "; ".join(f"{k} = {v}" for k, v in SOURCES.items()) + ".")]
 

@@ -187,7 +187,7 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
     words = ["simulate wave -p 4 -v nazare --set talk=open -n 2k --seed 9", "--rules", str(file)]
     page, name = good(*words), "Big swell, virage + nazare, talk=open"
     assert page.startswith(f"{name} differs from the printed rules of WAVE in 2 rules:\n  hand.front = 4, not 3 ")
-    assert "talk = open, not points (printed); set by --set" in page
+    assert "talk = open, not points (ours); set by --set" in page
     assert f"WAVE, 4 players, {name}, everyone plays" in page
     again = shlex.split(next(line for line in page.splitlines() if line.startswith("repeat")))[2:]
     first, second = (json.loads(good(*line, "--json")) for line in (words, again))

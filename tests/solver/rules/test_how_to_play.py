@@ -71,7 +71,7 @@ def test_readings_show_where_they_come_from() -> None:
     assert page is not None
     read = {one.text: one.provenance for one in page.readings}
     assert any("last square" in text and source == "assumed" for text, source in read.items())
-    assert any("ambulance" in text and source == "assumed" for text, source in read.items())
+    assert any("ambulance" in text and source == "unclear" for text, source in read.items())
     other = how_to_play(make_setup("vague-verte", 3, ["last-square"]))
     assert other is not None
     assert not any("last square" in one.text for one in other.readings)

@@ -10,7 +10,7 @@ import pytest
 
 from houle.solver.errors import InputError, KnobError
 from houle.solver.players.weights import check_weights
-from houle.solver.rules import game_names, load, make_setup, plain_differences
+from houle.solver.rules import game_names, load, make_setup, plain_differences, value_text
 from houle.solver.rules.game_folders import VARIABLE
 from houle.solver.rules.rules_file import read_rules
 from tests.support.call import call
@@ -133,7 +133,8 @@ def test_words_fit_their_knobs(game: str) -> None:
             assert set(knob.words) == {"more", "less"}, knob.name
             assert knob.in_words(1, 3) == knob.words["more"].format(n="two", s="s")
         elif knob.words:
-            allowed = knob.choices if knob.type == "choice" else ("true", "false")
+            answers = [value_text(value) for entry in knob.alternatives for value in entry.get("values", ())]
+            allowed = {"choice": knob.choices, "bool": ("true", "false")}.get(knob.type, ("each", *answers))
             assert set(knob.words) <= set(allowed), knob.name
 
 
