@@ -32,7 +32,7 @@ from houle.solver.interface import functions, seen
 from houle.solver.interface.files import FILES
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
-from houle.solver.rules import PROVENANCES, SETTLED, Knob, Ruleset, game_names, load, make_setup
+from houle.solver.rules import PROVENANCES, SETTLED, SOURCES, Knob, Ruleset, game_names, load, make_setup
 from houle.solver.texts import capital
 from tools.almanac.cells import earlier_rules, kept, people_changed
 from tools.almanac.findings import findings
@@ -204,7 +204,7 @@ def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
 
 
 def knobs_page() -> str:
-    lines = [*page_head("Knobs", KNOBS), *(f"- **{word}**: {about}" for word, about in PROVENANCES.items()), ""]
+    lines = [*page_head("Knobs", KNOBS), *(f"- **{one}**: {SOURCES[one]}" for one in PROVENANCES), ""]
     for name in game_names():
         rules = load(name)
         head = ("knob", "default", "allowed", "source", "what it is", "what the rulebook says")

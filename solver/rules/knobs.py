@@ -12,17 +12,18 @@ from houle.solver.errors import KnobError
 from houle.solver.rules.decks import Deck, deck_names, read_deck
 from houle.solver.texts import in_words, listed, nearest
 
+OURS, YOURS = "ours", "yours"
 # Where the usual value of a knob comes from, or a rule or a card.
-PROVENANCES = {
+SOURCES = {
     "printed": "in the rulebook",
     "found": "in other public sources; the rulebook leaves it out",
     "inferred": "follows from other statements, examples or numbers of the rulebook",
     "unclear": "the rulebook can be read in more than one way, and we chose one",
     "assumed": "the rulebook leaves it open, and we chose",
-    "ours": "not in the rulebook: our model of people, a rule that we added, or a limit that ends endless games",
+    OURS: "not in the rulebook: our model of people, a rule that we added, or a limit that ends endless games",
+    YOURS: "set by you",
 }
-OURS, YOURS = "ours", "yours"  # a rule that the user set is `yours`
-SOURCES = {**PROVENANCES, YOURS: "set by you"}
+PROVENANCES = tuple(source for source in SOURCES if source != YOURS)  # that a rules file may name
 SETTLED = ("printed", "found", YOURS)  # the others are open rules (open_rules.py)
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
 
