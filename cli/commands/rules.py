@@ -202,7 +202,11 @@ def describe(setup: Setup, shown_players: bool) -> list[str]:
         play = " (compare --open-rules plays the other answers)" if rules[0].answers else ""
         lines += ["", click.style("Open rules", bold=True) + play]
         lines += [text.paragraph(open_line(rule), 2, 4) for rule in rules]
-    return [*lines, "", text.paragraph("Sources of values and rules: " + "; ".join(f"{k} = {v}" for k, v in SOURCES.items()) + ".")]
+    return [
+        *lines,
+        "",
+        text.paragraph("Sources of values and rules: " + "; ".join(f"{k} = {v}" for k, v in SOURCES.items()) + "."),
+    ]
 
 
 def open_line(rule: OpenRule) -> str:
