@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,16 +83,15 @@ def test_only_rules_of_the_setup_are_open() -> None:
 
 
 @pytest.mark.quick
-def test_answers_that_do_not_fit_your_deck_are_left_out() -> None:
-    """Columns of 34 cards cannot be built of 33."""
-    heights = [1, 2, 3, 4, 5, 6, 5, 4, 3]
-    missing = ["white 0", "navy 5", "sky 5"]
-    wave = make_setup("wave", 3, ["nazare"], {"deck.missing": missing, "heights": heights})
-    assert "heights" not in {rule.knob for rule in open_rules_in(wave)}
-    assert answered(wave, "random")[1] == []
-    arms, left_out = answered(make_setup("vague-attaque", 3, (), {"die": 4}), "random")
-    assert left_out == []
-    assert "encounters never make players discard" in {arm.label for arm in arms}
+def test_answers_that_your_rules_forbid_are_left_out() -> None:
+    """Four hands of nine cards need more than the deck has."""
+    wave = make_setup("wave", 4, (), {"hand.front": 6})
+    back = replace(wave.ruleset.knobs["hand.back"], provenance="assumed")
+    ruleset = replace(wave.ruleset, knobs={**wave.ruleset.knobs, "hand.back": back})
+    arms, left_out = answered(replace(wave, ruleset=ruleset), "random")
+    assert "one card fewer at the back" in {arm.label for arm in arms}
+    assert [words for words, _ in left_out] == ["one card more at the back"]
+    assert "34" in left_out[0][1]
 
 
 def test_open_rules_are_ranked_and_judged() -> None:
