@@ -191,8 +191,8 @@ def effect(row: Row) -> Block:
         change, kind = text("{who} win {win} of games", who=who, win=row.value), ""
     else:
         title = measure_title(row.measure, [row.setup])
-        words = "the change in {title} is {change} when {who} play"
-        change, kind = text(words, title=title, change=row.change, who=who), ", change"
+        change = text("the change in {title} is {change} when {who} play", title=title, change=row.change, who=who)
+        kind = ", change"
     lead = capital(LEADS[knob.provenance].format(doubt=knob.doubt))
     said = text("{lead}: if {answer}, {change}.", lead=lead, answer=row.label, change=change)
     return about(said, short_line_up(row.arm.strategies), f"{row.measure}{kind} if {row.label}")
