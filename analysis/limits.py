@@ -26,6 +26,7 @@ MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
 DESIGN_TIME, LEAST_DESIGN = "90s", 1_000  # of a design: its time, and the fewest games in place of one
 # Of people who think: of each setup, of all together (some 10 s), and of each at least.
 THINKING_GAMES, THINKING_IN_ALL, LEAST_THINKING = 5_000, 30_000, 500
+BALANCE_GAMES, BALANCE_SECONDS = 20_000, 20.0  # of `balance` between people who think: whichever ends first
 CARD_GAMES = 400_000  # of all changes of single cards together
 TRAINING_SEED = 1_000  # seeds from here on are used only for tuning
 CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which tuned weights are measured

@@ -68,7 +68,7 @@ PROBLEMS = (
     Problem(
         "vague-attaque length 60", "vague-attaque", 4, ("length=57..66@family",), "target=1..4,hand_limit=4..7,deck"
     ),
-    Problem("vague-verte seats", "vague-verte", 4, ("balance<=5%@family", "draws<=5%@family")),
+    Problem("vague-verte seats", "vague-verte", 4, ("seat-gap<=10%@family", "draws<=5%@family")),
     Problem(
         "vague-verte conflict",
         "vague-verte",
@@ -79,8 +79,10 @@ PROBLEMS = (
     Problem("wave for two, family 30%", "wave", 2, ("win=30%@family",)),
     Problem("wave for four, family 4%", "wave", 4, ("win=4%@family",)),
     Problem("land-unter for three, shorter", "land-unter", 3, ("length=20..22@family",)),
-    Problem("sea-change for three, short and fair", "sea-change", 3, ("length<=30@family", "balance<=3%@family")),
-    Problem("vague-verte for two, shorter and fair", "vague-verte", 2, ("length=45..52@family", "balance<=5%@family")),
+    Problem("sea-change for three, short and fair", "sea-change", 3, ("length<=30@family", "seat-gap<=6%@family")),
+    Problem(
+        "vague-verte for two, shorter and fair", "vague-verte", 2, ("length=45..52@family", "seat-gap<=10%@family")
+    ),
     Problem("vague-attaque for three, longer", "vague-attaque", 3, ("length=50..60@family",)),
     Problem("Reef, families 35%", "wave", 3, ("win=35%@family",), own=REEF),
     Problem("kept: wave family 10%", "wave", 3, ("win=10%@family",)),

@@ -52,8 +52,8 @@ A win that several sides share counts in part for each.
 
 A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`, or has one limit: `win<=80%@expert`. A
 single value allows 2 points more or less for a rate, and 2% more or less for other measures. Not every game has every
-measure. `design` also takes `length:p90` and `score:p90`, what 90% of games do not exceed, and `balance`, how far
-the most or least successful side is from an equal share."""
+measure. `design` also takes `length:p90` and `score:p90`, what 90% of games do not exceed, and `seat-gap`, how
+many more of the games the best seat wins than the worst: its interval lies inside the target if its upper end does."""
 
 FUNCTIONS_HEAD = """\
 What a game provides to be played, each a kernel with these arguments. `state` is a record of STATE that the function

@@ -256,15 +256,9 @@ class Replay:
         return {f"cards.{card}.share.0": share for card, share in result.tables[claim.measure].items()}
 
     def side(self, claim: Claim) -> Values:
-        """The seats that were picked as the best and the worst, and their difference."""
+        """How many more games the best seat wins than the worst."""
         result = self.context.results.balance
-        if result is None:
-            return {}
-        wins = dict(result.sides)
-        picks = {name: wins.get(claim.word(f"{name}_side")) for name in ("best", "worst")}
-        if "more" in claim.values and claim.word("best") in wins:
-            picks["more"] = wins[claim.word("best")].difference(wins[claim.word("worst")])
-        return {f"{name}.0": win for name, win in picks.items() if win is not None}
+        return {"more.0": result.gap.interval} if result and result.gap and "more" in claim.values else {}
 
     def course(self, claim: Claim) -> Values:
         """How games went, for a sentence of the head that the replay did not choose."""

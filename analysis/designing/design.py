@@ -215,7 +215,7 @@ def design(
     setup : Setup or str
         What you start with: from `houle.setup`, or the name of a game for its default setup.
     targets : str or iterable of str
-        What you want, as for `houle.sweep`: `"win=40%@family"`, `"length:p90<=45"`, `"balance<=2%"`. Without a measure
+        What you want, as for `houle.sweep`: `"win=40%@family"`, `"length:p90<=45"`, `"seat-gap<=3%"`. Without a measure
         (`"40%@family"`) it is for the goal of the game: wins, or the score. All targets must hold. Families play if no
         players are named.
     change : mapping or iterable of str

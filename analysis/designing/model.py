@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.measures.measures import is_percent
+from houle.analysis.measures.measures import SEAT_GAP, is_percent
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
 
@@ -44,7 +44,7 @@ class EffectScale:
 
     def __call__(self, value: Any) -> Numbers:
         values = np.asarray(value, float)
-        if is_percent(self.measure) and self.measure != "balance":
+        if is_percent(self.measure) and self.measure != SEAT_GAP:
             share = np.clip(values + (1 / self.sides if self.measure == "first-seat" else 0.0), EDGE, 1 - EDGE)
             return np.log(share / (1 - share))
         return np.log(np.maximum(values, 0.01)) if self.measure.startswith(("length", "spread")) else values

@@ -17,14 +17,15 @@ from typing import Any, Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import OWN, SEATS, Block, Column, about, exact, note, seat_words, table, text, whole
+from houle.analysis.blocks import OWN, SEATS, Block, Column, about, note, sentence, table, text, whole
 from houle.analysis.explain.endings import EndCounts, Endings
 from houle.analysis.explain.openings import OpeningGames, Openings
 from houle.analysis.explain.openings import openings as play_openings
-from houle.analysis.explain.seats import FAIR, SeatGap, seat_gap
-from houle.analysis.limits import GAMES
+from houle.analysis.explain.seats import fairness
+from houle.analysis.limits import BALANCE_GAMES, BALANCE_SECONDS, GAMES, THINKING_GAMES
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.line_ups import Strategies, as_setup, line_up, usual_games
+from houle.analysis.measures.measures import SEAT_GAP
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up, thinks, usual_games
 from houle.analysis.players.named_players import seated_players
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -42,6 +43,7 @@ from houle.analysis.stats.intervals import (
 )
 from houle.analysis.stats.looks import joint
 from houle.analysis.stats.moments import Moments
+from houle.analysis.stats.seat_gap import MARGIN, SeatGap, competes_evenly, fair_margin, seat_gap
 from houle.solver.interface.files import EndReader, end_reader_of
 from houle.solver.language.seats import from_1
 from houle.solver.matches.opening import Values
@@ -60,6 +62,7 @@ QUARTERS = (25, 50, 75)
 NOT_AHEAD, BEHIND = (tuple(f"{what} {part}" for part in QUARTERS) for what in ("not ahead", "behind"))
 # Then what people feel: over before everyone could act, decided in the last turn, led for good from the first quarter.
 COLUMNS = ("plies", "turns", "changes", "alone", "decided", *NOT_AHEAD, *BEHIND, "early", "last turn", "runaway")
+FEWEST = 1_000  # games: a run that ends by the clock ends at a multiple
 IN_DIGEST = 11  # columns, from the first, that name a result
 KEPT = Keep(ledger=True, final_states=True)
 
@@ -120,7 +123,8 @@ class Balance(Finished):
 
     sides: tuple[tuple[str, Estimate], ...]  # games won, or the score where it is the goal
     fair: float | None  # the equal share of each side; None unless players compete
-    gap: SeatGap | None  # the largest difference of two sides; None unless players compete
+    gap: SeatGap | None  # how far apart the sides are; None unless players compete
+    margin: float  # a gap of at most this counts as fair
     measures: tuple[CourseMeasure, ...]
     missing: tuple[str, ...]  # what cannot be measured in this setup, in words
     lengths: tuple[tuple[int, int], ...]  # turns, number of games
@@ -134,13 +138,12 @@ class Balance(Finished):
 
     @property
     def headline(self) -> str:
-        """The win rate of the best side."""
+        """How far apart the sides are, or what the first side reaches."""
         if not self.sides:
             return ""
+        if self.gap is not None:
+            return f"seat gap {self.gap.interval.text()}"
         name, win = self.sides[0]
-        if self.gap is not None and self.fair is not None:
-            name, win = next(side for side in self.shown_sides if side[0] == self.gap.best)
-            return f"{from_1(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
         return f"{from_1(name)} {self.goal.verb}s {self.goal.says(win)}"
 
     @property
@@ -193,63 +196,19 @@ class Balance(Finished):
     def seats(self) -> Block | None:
         """Whether the seats are equally good, as a part of a sentence; None if all players are one side."""
         words = self._seats()
-        return about(words, self.player, "win of each side") if words else None
+        return about(words, self.player, SEAT_GAP if self.gap else "win of each side") if words else None
 
     def _seats(self) -> Block | None:
-        if self.fair is None:
-            side, win = self.sides[0]
-            return (
-                text("the {side} wins {win} of games of {who}", side=side, win=win, who=self.who)
-                if len(self.sides) > 1
-                else None
-            )
-        sizes = [len(seats) for _, seats in self.setup.game.side_names(self.setup)]
-        gap, alike, who = self.gap, len(set(self.strategies)) == 1, self.who
-        if gap is None:
+        if self.gap is not None:
+            return fairness(self.gap, self.setup, self.strategies, self.margin)
+        if len(self.sides) == 1:
             return None
-        wins = dict(self.shown_sides)
-        best, worst, fair = wins[gap.best], wins[gap.worst], exact(self.fair, PERCENT)
-        ends = {"best_side": seat_words(gap.best), "best": best, "worst_side": seat_words(gap.worst), "worst": worst}
-        if len(set(sizes)) > 1:
-            size = in_words(sizes[[name for name, _ in self.sides].index(gap.best)])
-            return text("between {who} the team of {size} wins {best} of games", size=size, best=best, who=who)
-        if not alike and gap.more.low > 0:  # no judgement of the seats alone
-            return text(
-                "the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
-                "{worst}, where an equal share is {fair}",
-                fair=fair,
-                **ends,
-            )
-        if not alike or gap.verdict == "unknown":
-            return text(
-                "whether the seats are fair is not known yet: between {who} no seat wins more than another by "
-                "more than {bound} percentage points, and fair means at most {fair}",
-                who=who,
-                bound=gap.bound,
-                fair=f"{100 * FAIR:g}",
-            )
-        if gap.verdict == "fair":
-            return text(
-                "the seats are fair: between {who} no seat wins more than another by more than {bound} "
-                "percentage points",
-                who=who,
-                bound=gap.bound,
-            )
-        if gap.verdict == "unfair":
-            return text(
-                "the seats are not fair: between {who} {best_side} wins {best} and {worst_side} {worst}, where "
-                "an equal share is {fair}",
-                who=who,
-                fair=fair,
-                **ends,
-            )
-        return text(
-            "the seats differ: between {who} {best_side} wins {best} and {worst_side} {worst}, where an equal "
-            "share is {fair}",
-            who=who,
-            fair=fair,
-            **ends,
-        )
+        sizes = [len(seats) for _, seats in self.setup.game.side_names(self.setup)]
+        side, win = max(self.shown_sides, key=lambda one: one[1].value) if self.fair else self.sides[0]
+        if self.fair:
+            size = in_words(sizes[[name for name, _ in self.sides].index(side)])
+            return text("between {who} the team of {size} wins {best} of games", size=size, best=win, who=self.who)
+        return text("the {side} wins {win} of games of {who}", side=side, win=win, who=self.who)
 
     def length(self, seconds_per_decision: float | None = None) -> Block:
         """How long half and nine in ten of the games last; in minutes too, if the seconds of a decision are given."""
@@ -318,15 +277,6 @@ class Balance(Finished):
             table("balance", "Balance and length of games, with 95% intervals.", measures, rows),
             *([table("ends", "How games end.", ends, self.ends)] if self.ends else []),
         ]
-        if self.gap is not None:
-            best, worst = seat_words(self.gap.best), seat_words(self.gap.worst)
-            words = note(
-                "The largest difference of two is that of {best} and {worst}: {more}.",
-                best=best,
-                worst=worst,
-                more=self.gap.more,
-            )
-            blocks.append(about(words, self.player, "win of a side, difference from another"))
         return [*blocks, *(note("{line}", line=line) for line in self.missing)]
 
     def measure(self, name: str) -> Estimate | None:
@@ -346,11 +296,12 @@ class Balance(Finished):
         ]
 
     def summary(self) -> Record:
-        gap = self.gap
         return {
             "sides": [{"side": name, self.goal.measure: reached} for name, reached in self.sides],
             "fair_share": self.fair,
-            "gap": {**vars(gap), "verdict": gap.verdict} if gap else None,
+            "seat_gap": self.gap and self.gap.interval,
+            "fairness": self.gap and self.gap.verdict(self.margin),
+            "margin": 100 * self.margin,
             "measures": {measure.name: measure.value for measure in self.measures},
             "ends": dict(self.ends),
             "lengths": {str(turns): games for turns, games in self.lengths},
@@ -362,20 +313,26 @@ class Balance(Finished):
 
 
 @checked
-def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Balance:
+def balance(
+    setup: Setup | str, *, strategies: Strategies = None, margin: float | None = None, **run: Unpack[RunOptions]
+) -> Balance:
     """Measure how games go: seats, length, tension, what ends games, what the deal decides.
 
     Parameters
     ----------
+    margin : float, optional
+        Seats count as fair if the best one wins at most so many percentage points more than the worst; 3 by default.
     games : int
-        100,000 by default, at most 5,000 if people think, and 200 if players search.
+        100,000 by default, 20,000 if people think (fewer if these take more than 20 seconds), and 200 if players
+        search.
 
     Returns
     -------
     Balance
-        The win rate of every side, the largest difference of two (`.gap`), and measures of how games go. `.endings` has
-        what ends games, where a card that cannot be played does. `.openings` has what the deal decides, from as many
-        games, and as many again to check it.
+        The win rate of every side, how many more of the games the best one wins than the worst (`.gap`), and measures
+        of how games go. `.endings` has what ends games, where a card that cannot be played does. `.openings` has what
+        the deal decides, from as many games and as many again to check it; if people think, from 5,000, or from a
+        quarter of the games if that is more.
 
     Examples
     --------
@@ -384,21 +341,26 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     >>> result.measure("turns_50").n, len(result.endings.alive), result.openings.tables[0].name
     (50, 34, 'first hand fits')
     """
-    played = as_setup(setup)
+    played, most = as_setup(setup), fair_margin(margin)
     seated, openings = line_up(played, strategies), OpeningGames(played, strategies)
-    spec = RunSpec.of(run, usual_games([seated], GAMES))
-    spec.begin(Plan.of(("seats, length, endings", [seated], spec.games), ("deals", [openings.seated] * 2, spec.games)))
-    course = play_course(seated, spec)
-    if course.games < spec.games:
+    in_time = run.get("games") is None and thinks(seated)
+    spec = RunSpec.of(run, BALANCE_GAMES if in_time else usual_games([seated], GAMES))
+    deals = spec.part(min(spec.games, max(THINKING_GAMES, spec.games // 4)) if thinks(seated) else spec.games)
+    spec.begin(Plan.of(("seats, length, endings", [seated], spec.games), ("deals", [openings.seated] * 2, deals.games)))
+    course = play_course(seated, spec, most, BALANCE_SECONDS if in_time else math.inf)
+    if course.games < course.asked:
         return course
-    dealt = play_openings(played, openings, spec)
+    dealt = play_openings(played, openings, deals)
     result = replace(course, openings=dealt)
     whole = digest([part.digest for part in result.parts])
     return replace(result, origin=replace(course.facts, seconds=course.seconds + dealt.seconds, digest=whole))
 
 
-def play_course(seated: LineUp, spec: RunSpec) -> Balance:
-    """Seats, length, tension and endings, without what the deal decides."""
+def play_course(seated: LineUp, spec: RunSpec, margin: float = MARGIN, seconds: float = math.inf) -> Balance:
+    """Seats, length, tension and endings, without what the deal decides.
+
+    With `seconds` the games of the run are played as far as the clock allows, after a first answer.
+    """
     played, sides = seated.setup, int(seated.setup.rules[0].sides)
     total = sum_course(blank_ledger(0, sides), played)
 
@@ -408,7 +370,21 @@ def play_course(seated: LineUp, spec: RunSpec) -> Balance:
             course.scores = dict(Counter(course.scores) + Counter(chunks[0].tally.scores(side)))
         return course
 
-    seconds = play_games([Play(seated)], spec, fold, total, KEPT)
+    first = spec.part(min(spec.games, THINKING_GAMES)) if seconds < math.inf else spec
+    spent = play_games([Play(seated)], first, fold, total, KEPT)
+    if total.games == first.games < spec.games:
+        early = _course(seated, first, total, spent, margin).sentences()[0]
+        spec.tell(f"{first.games:,} games: {sentence(early, '-')}")
+        fit = int(first.games * seconds / spent) // FEWEST * FEWEST
+        spec = spec.part(min(spec.games, max(first.games, fit)))
+        if rest := spec.games - first.games:
+            spent += play_games([Play(seated)], spec.part(rest, first.games), fold, total, KEPT)
+    return _course(seated, spec, total, spent, margin)
+
+
+def _course(seated: LineUp, spec: RunSpec, total: CourseSums, seconds: float, margin: float) -> Balance:
+    """What the sums of games say."""
+    played, sides = seated.setup, int(seated.setup.rules[0].sides)
     fair = 1 / sides if len(played.seats_by_side) == sides > 1 else None
     measures, missing = read_measures(total, played)
     if fair is None:
@@ -424,7 +400,8 @@ def play_course(seated: LineUp, spec: RunSpec) -> Balance:
         facts,
         read_sides(total, played),
         fair,
-        seat_gap([name for name, _ in played.game.side_names(played)], total.shares) if fair is not None else None,
+        seat_gap(total.shares) if competes_evenly(played) else None,
+        margin,
         measures,
         missing,
         tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),

@@ -1,55 +1,46 @@
-"""Whether the seats are equally good: the largest difference between two of them. A part of `houle balance`."""
+"""Whether the seats are fair, in one sentence. A part of `balance`, which `simulate` and the studio show too."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Sequence
 
-from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.analysis.stats.looks import confidence_at
-from houle.analysis.stats.moments import Moments
+from houle.analysis.blocks import Block, seat_words, text
+from houle.analysis.players.named_players import seated_players
+from houle.analysis.stats.seat_gap import FAIR, UNEVEN, UNFAIR, UNKNOWN, SeatGap
+from houle.solver.rules import Setup
 
-FAIR = 0.03  # sides that win equally often to so much are fair
-WHOLE_POINTS = 0.05  # a bound from here on is shown in whole points
+MANY = 5  # with more seats than these a margin in points is beside a small share, which is said
 
 
-@dataclass(frozen=True)
-class SeatGap:
-    """The two sides that differ most; the intervals of all pairs of sides hold together."""
-
-    best: str
-    worst: str
-    more: Estimate  # share of the games that the best side wins more than the worst
-    at_most: float  # no side wins more than another by more than this
-
-    @property
-    def verdict(self) -> str:
-        """`fair`, `unfair`, `uneven` if sides certainly differ, by how much is not known, or `unknown`."""
-        if self.at_most <= FAIR:
-            return "fair"
-        return "unfair" if self.more.low > FAIR else "uneven" if self.more.low > 0 else "unknown"
-
-    @property
-    def bound(self) -> str:
-        """`2.3`: how many percentage points a side wins more than another, at most."""
-        tenths = 1000 * self.at_most - 1e-6  # 4.1 points are no 4.2
-        return f"{math.ceil(tenths / 10)}" if self.at_most >= WHOLE_POINTS else f"{math.ceil(tenths) / 10:.1f}"
+def fairness(gap: SeatGap, setup: Setup, strategies: Sequence[str], margin: float) -> Block:
+    """Whether the sides of a setup win equally often, as far as the games tell."""
+    sides = setup.game.side_names(setup)
+    kind = "seat" if all(len(seats) == 1 for _, seats in sides) else "team"
+    share = f", of an equal share of {100 / len(sides):.3g}%" if len(sides) > MANY else ""
+    values = {
+        "who": seated_players(strategies),
+        "more": gap.interval,
+        "best": seat_words(sides[gap.best][0]),
+        "worst": seat_words(sides[gap.worst][0]),
+        "games": gap.games_needed(margin),
+    }
+    words = _words(gap, kind, share, margin, len(set(strategies)) == 1)
+    return text(words, **{name: value for name, value in values.items() if f"{{{name}}}" in words})
 
 
-def seat_gap(names: list[str], shares: Moments) -> SeatGap | None:
-    """The largest difference of two sides from the sums of their shares of the win; None with less than two games."""
-    if shares.clusters < 2:
-        return None
-    pairs = list(combinations(range(len(names)), 2))
-    confidence = confidence_at(1, len(pairs))
-    gaps = {}
-    for one, other in pairs:
-        more, less = sorted((one, other), key=lambda side: (-shares.sum(side), side))
-        gaps[more, less] = shares.rate_difference(
-            shares.mean(more, WHOLE_WIN), shares.mean(less, WHOLE_WIN), confidence
-        )
-    best, worst = max(gaps, key=lambda pair: gaps[pair].value)
-    at_most = max(max(abs(gap.low), abs(gap.high)) for gap in gaps.values())
-    return SeatGap(names[best], names[worst], gaps[best, worst], at_most)
+def _words(gap: SeatGap, kind: str, share: str, margin: float, alike: bool) -> str:
+    points = f"{100 * margin:g}"
+    counts, tell = f"(up to {points} counts as fair{share})", "About {games} games would tell."
+    open_ = f"{share}," if share else ""
+    extremes = f"between {{who}} the best {kind} wins {{more}} more than the worst"
+    pair = "between {who} {best} wins {more} more than {worst}"
+    if not alike:  # no judgement of the seats alone
+        cause = f"the {kind}s or their players make a difference"
+        return f"{cause}: {pair}" if gap.interval.low > 0 else f"not known yet whether {cause}: {extremes}"
+    return {
+        FAIR: f"the {kind}s are fair: {extremes} {counts}",
+        UNFAIR: f"the {kind}s are not fair: {pair} {counts}",
+        UNEVEN: f"the {kind}s differ; whether by more than {points} points{open_} these games do not say: {extremes}. "
+        f"{tell}",
+        UNKNOWN: f"not known yet whether the {kind}s are fair: {extremes} {counts}. {tell}",
+    }[gap.verdict(margin)]

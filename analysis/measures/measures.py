@@ -17,7 +17,7 @@ from typing import Any
 
 from houle.analysis.sampling.experiment import NAMES, ArmSums, Sample
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import (
     CONFIDENCE,
     WHOLE_WIN,
@@ -30,6 +30,7 @@ from houle.analysis.stats.intervals import (
     win_rate,
     with_prior,
 )
+from houle.analysis.stats.seat_gap import competes_evenly, seat_gap_of
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
 from houle.solver.run.tally import Tally
@@ -130,22 +131,22 @@ TALLIED = tuple(name for name, measure in MEASURES.items() if measure.tallied)  
 
 
 # Measures that are no mean over games, so their differences are not paired.
-BALANCE = "balance"  # how far the most or least successful side is from an equal share
+SEAT_GAP = "seat-gap"  # how many more of the wins the best side has than the worst
 QUANTILE = re.compile(r"(length|score):p(\d{1,2}(?:\.\d+)?)")  # length:p90: what 90% of games do not exceed
 
 
 def is_tallied(name: str) -> bool:
     """Whether a tally of games gives a measure; a study keeps nothing else."""
-    return name in (*TALLIED, BALANCE) or (name.startswith("score:p") and is_measure(name))
+    return name in (*TALLIED, SEAT_GAP) or (name.startswith("score:p") and is_measure(name))
 
 
 def in_studies() -> str:
     """The measures of a study, for messages."""
-    return ", ".join((*TALLIED, BALANCE, "score:p90"))
+    return ", ".join((*TALLIED, SEAT_GAP, "score:p90"))
 
 
 def is_measure(name: str) -> bool:
-    return name in MEASURES or name == BALANCE or QUANTILE.fullmatch(name) is not None
+    return name in MEASURES or name == SEAT_GAP or QUANTILE.fullmatch(name) is not None
 
 
 @dataclass(frozen=True)
@@ -180,15 +181,15 @@ def possible_measures(setup: Setup) -> tuple[str, ...]:
 
 def has_measure(setup: Setup, measure: str) -> bool:
     """Whether a measure exists in a setup; an equal share needs sides of equal size."""
-    if measure == BALANCE:
-        return int(setup.rules[0].sides) > 1 and not uneven(setup)
+    if measure == SEAT_GAP:
+        return competes_evenly(setup)
     return measure.partition(":")[0] in possible_measures(setup)
 
 
 def measures_of(setup: Setup) -> str:
     """All measures of a setup, for messages."""
-    balance = (BALANCE,) if has_measure(setup, BALANCE) else ()
-    return ", ".join((*possible_measures(setup), *balance, "length:p90"))
+    gap = (SEAT_GAP,) if has_measure(setup, SEAT_GAP) else ()
+    return ", ".join((*possible_measures(setup), *gap, "length:p90"))
 
 
 def by_player(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -200,7 +201,7 @@ def by_player(texts: Sequence[str]) -> dict[str, list[str]]:
 
 def why_not_comparable(first: Setup, setup: Setup, measure: str) -> str:
     """Why a measure does not mean the same in two setups: other scores, or uneven sides; empty if it does."""
-    if measure in ("first-seat", BALANCE):
+    if measure in ("first-seat", SEAT_GAP):
         odd = next((one for one in (setup, first) if uneven(one)), None)
         sizes = [str(len(seats)) for _, seats in odd.game.side_names(odd)] if odd else []
         return f"no equal share: {' against '.join(sizes)}" if odd else ""
@@ -217,8 +218,14 @@ def uneven(setup: Setup) -> bool:
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if not is_measure(name):
-            raise InputError(f"unknown measure {name!r}{nearest(name, [*MEASURES, BALANCE])}")
+            raise InputError(unknown_measure(name))
     return tuple(dict.fromkeys(names))
+
+
+def unknown_measure(name: str) -> str:
+    """What is wrong with the name of a measure, with the one that was meant."""
+    meant = f"; did you mean {SEAT_GAP!r}?" if name == "balance" else nearest(name, [*MEASURES, SEAT_GAP])
+    return f"unknown measure {name!r}{meant}"
 
 
 def is_percent(measure: str) -> bool:
@@ -252,8 +259,8 @@ def _offset(measure: str, setup: Setup) -> float:
 
 def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of the first side: one of TALLIED."""
-    if measure == BALANCE:
-        return _balance(tally, confidence)
+    if measure == SEAT_GAP:
+        return seat_gap_of(tally, confidence).interval
     if measure.startswith("score:p") and (quantile := QUANTILE.fullmatch(measure)):
         return score_quantile(tally, 0, float(quantile[2]) / 100, confidence)
     read = MEASURES[measure].tallied if measure in MEASURES else None
@@ -299,15 +306,6 @@ def _shares_every_win(arm: Arm) -> bool:
 def _left_open(tally: Tally) -> float:
     """Share of the games that a clairvoyant left open; they may all be wins."""
     return tally.unresolved / max(tally.games, 1)
-
-
-def _balance(tally: Tally, confidence: float) -> Estimate:
-    """The greatest distance of a side's win rate from an equal share; all sides together keep the confidence."""
-    sides = len(tally.moments)
-    each = 1 - (1 - confidence) / sides
-    ends = [beyond_share(win_rate(tally, side, each), sides) for side in range(sides)]
-    far = [max(end.low, -end.high, 0.0) for end in ends], [max(abs(end.low), abs(end.high)) for end in ends]
-    return Estimate(max(abs(end.value) for end in ends), max(far[0]), max(far[1]), tally.games, PERCENT)
 
 
 def difference(sample: Sample, arm: int, measure: str, confidence: float = CONFIDENCE, other: int = 0) -> Difference:

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from houle.analysis.measures.measures import BALANCE, MEASURES, is_measure, is_percent
+from houle.analysis.measures.measures import is_measure, is_percent, unknown_measure
 from houle.analysis.players.line_ups import read_name
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.players.names import split
-from houle.solver.rules import Setup, nearest
+from houle.solver.rules import Setup
 
 INSIDE, PERHAPS, OUTSIDE = "inside", "perhaps", "outside"
 POINTS = 0.02  # half-width of the range around a single rate
@@ -86,7 +86,7 @@ def parse_target(text: str, place: str = "target", setup: Setup | None = None) -
         )
     measure, sign, player = match[1], match[2], match[7]
     if not is_measure(measure):
-        raise InputError(f"{place}: unknown measure {measure!r}{nearest(measure, [*MEASURES, BALANCE])}")
+        raise InputError(f"{place}: {unknown_measure(measure)}")
     ends = [(float(match[i]), bool(match[i + 1])) for i in (3, 5) if match[i]]
     if sign != "=" and len(ends) == 2:
         raise InputError(f"{place}: {text!r} is not allowed; write {measure}=LOW..HIGH, or one number after {sign}")

@@ -16,6 +16,7 @@ from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
+from houle.analysis.stats.seat_gap import MARGIN, SeatGap, competes_evenly, fair_margin, seat_gap_of
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
 from houle.solver.run import Run
@@ -61,6 +62,7 @@ class Simulation(Result):
     """Win rates, scores and other means of many games."""
 
     run: Run
+    margin: float = MARGIN  # a gap between seats of at most this counts as fair
 
     command = "simulate"
     rows_key = "sides"
@@ -84,6 +86,11 @@ class Simulation(Result):
     @cached_property
     def sides(self) -> list[Side]:
         return read_sides(self.run.tally, self.setup.game.side_names(self.setup))
+
+    @cached_property
+    def gap(self) -> SeatGap | None:
+        """How many more of the games the best seat wins than the worst; None unless players compete as equals."""
+        return seat_gap_of(self.run.tally) if competes_evenly(self.setup) else None
 
     @cached_property
     def draws(self) -> Estimate:
@@ -115,6 +122,8 @@ class Simulation(Result):
             **{name: {"mean": self.mean(name)} for name in ("moves", "turns", "rounds")},
             "counts": self.rates,
             "games_per_second": self.games_per_second,
+            "seat_gap": self.gap and self.gap.interval,
+            "fairness": self.gap and self.gap.verdict(self.margin),
         }
 
 
@@ -123,12 +132,15 @@ def simulate(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
+    margin: float | None = None,
     **run: Unpack[RunOptions],
 ) -> Simulation:
     """Play many games of a setup: win rates and scores, with 95% intervals.
 
     Parameters
     ----------
+    margin : float, optional
+        Seats count as fair if the best one wins at most so many percentage points more than the worst; 3 by default.
     games : int
         100,000 by default, at most 5,000 if people think, and 200 if players search.
 
@@ -148,5 +160,5 @@ def simulate(
     >>> result.repeat()
     'houle simulate wave -p 3 -s thumb -n 2000 --seed 1'
     """
-    seated = line_up(as_setup(setup), strategies)
-    return Simulation(play_line_up(seated, RunSpec.of(run, usual_games([seated], GAMES))))
+    seated, most = line_up(as_setup(setup), strategies), fair_margin(margin)
+    return Simulation(play_line_up(seated, RunSpec.of(run, usual_games([seated], GAMES))), most)

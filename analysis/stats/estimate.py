@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 PERCENT, POINTS = "%", "points"  # units of shares of 1, and of differences of two shares
 PERCENTAGE_POINTS = "percentage points"  # the same as points, beside a score that is counted in points
-SCALES = {PERCENT: 100.0, POINTS: 100.0, PERCENTAGE_POINTS: 100.0}
+GAP = "gap"  # a difference in points without a sign, of which only the interval is shown: its value is too large
+SCALES = {PERCENT: 100.0, POINTS: 100.0, PERCENTAGE_POINTS: 100.0, GAP: 100.0}
+WHOLE_POINTS = 5.0  # a gap whose upper end is from here on is shown in whole points
 MOST_DIGITS = 6  # decimals
 
 
@@ -55,8 +57,13 @@ class Estimate:
         return replace(self, low=self.low - below, high=self.high + above)
 
     def difference(self, other: Estimate) -> Estimate:
-        """This minus an independent estimate: Newcombe's square-and-add interval, good for rates and for means."""
+        """This minus an independent estimate: Newcombe's square-and-add interval, good for rates and for means.
+
+        The middle of a gap is no estimate, so the difference of two gaps reaches from one end to the other.
+        """
         value = self.value - other.value
+        if self.unit == GAP:
+            return Estimate(value, self.low - other.high, self.high - other.low, min(self.n, other.n), POINTS)
         low = value - math.hypot(self.value - self.low, other.high - other.value)
         high = value + math.hypot(self.high - self.value, other.value - other.low)
         unit = POINTS if self.unit == PERCENT else self.unit
@@ -90,7 +97,9 @@ class Estimate:
         return value, "" if self.low == self.high else f"{low} to {high}"
 
     def text(self, digits: int | None = None) -> str:
-        """`30.8% (30.4 to 31.3)`; a difference of shares is `+1.2 points (0.4 to 2.0)`."""
+        """`30.8% (30.4 to 31.3)`; a difference of shares is `+1.2 points (0.4 to 2.0)`, a gap `0.5 to 2.3 points`."""
+        if self.unit == GAP:
+            return self._gap()
         value, interval = self.parts(digits)
         if interval == "unknown" or value == "unknown":
             return "unknown"
@@ -101,6 +110,17 @@ class Estimate:
         """The value without its interval: `30.8%`."""
         return self.text(digits).partition(" (")[0]
 
+    def _gap(self) -> str:
+        """The ends of a gap, rounded outward: `at most 2.4 points` if it may be 0, else `0.5 to 2.3 points`."""
+        low, high = 100 * self.low, 100 * self.high
+        if low > 0:
+            digits = 2 if low < 0.1 else int(high < WHOLE_POINTS or low < 1)
+        else:
+            digits = int(high < WHOLE_POINTS)
+        size, slack = 10**digits, 1e-6  # 4.1 points are no 4.2
+        most = f"{math.ceil(high * size - slack) / size:.{digits}f} points"
+        return f"{math.floor(low * size + slack) / size:.{digits}f} to {most}" if low > 0 else f"at most {most}"
+
     def _fixed(self, number: float, digits: int) -> str:
         shown = f"{SCALES.get(self.unit, 1.0) * number:,.{digits}f}"
         if not any(figure in "123456789" for figure in shown):
@@ -108,13 +128,18 @@ class Estimate:
         return f"+{shown}" if self.unit in (POINTS, PERCENTAGE_POINTS) and number > 0 else shown
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Plain data: value, low, high, n; what is infinite or unknown is None."""
-        ends = {"value": self.value, "low": self.low, "high": self.high}
+        """Plain data: value, low, high, n; what is infinite or unknown is None, and the value of a gap."""
+        ends = {"value": self.public, "low": self.low, "high": self.high}
         return {name: end if math.isfinite(end) else None for name, end in ends.items()} | {"n": self.n}
 
     def columns(self, name: str) -> dict[str, float | None]:
         """Columns of a frame: x, x_low, x_high."""
-        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high}
+        return {name: self.public, f"{name}_low": self.low, f"{name}_high": self.high}
+
+    @property
+    def public(self) -> float:
+        """The value as data; a gap has none."""
+        return math.nan if self.unit == GAP else self.value
 
 
 # For an estimate that does not exist: null in JSON, three empty columns in a frame, an empty cell in a table.

@@ -26,6 +26,7 @@ from houle.analysis.sampling.experiment import ArmSums, Experiment, Sample, agai
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import mean_score
 from houle.analysis.stats.looks import confidence_at, exact_rate, few, win_rate_at
+from houle.analysis.stats.seat_gap import SeatGap, seat_gap_of
 from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import Setup
 from houle.solver.run import default_threads
@@ -47,6 +48,8 @@ class Pace:
 
 # After the last of these games every win rate is known to two points.
 PEOPLE = Pace((*(() if JIT else (FIRST, 12, 40)), 100, 600, 1_300, 3_500, 4_500), 2.0)
+# Where players compete, whether the seats are fair takes more games. A gap of a width of three points is known.
+SEATS = Pace((*PEOPLE.ends, 10_000, 20_000), 1.5)
 PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
 
@@ -184,8 +187,15 @@ class Growing(_Countable[_Both]):
         return win_rate_at(self.tally, side, self.confidence)
 
     @property
+    def gap(self) -> SeatGap | None:
+        """How many more of the games the best seat wins than the worst; None where sides cannot be compared."""
+        return seat_gap_of(self.tally, self.confidence) if self.pace is SEATS else None
+
+    @property
     def half(self) -> float:
-        """The half-width in percentage points; of scores in twentieths of their standard deviation."""
+        """The half-width in percentage points, also of a gap; of scores in twentieths of their standard deviation."""
+        if self.games and (gap := self.gap):
+            return 100 * gap.interval.half
         if not self.goal.is_score or not self.games:
             return super().half
         return 20 * self.rate().half / max(mean_score(self.tally, 0).sd, 1e-9)

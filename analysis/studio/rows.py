@@ -15,9 +15,11 @@ from houle.analysis.kept import Kept
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.named_players import named_player
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.seat_gap import FAIR, UNFAIR, SeatGap, competes_evenly
 from houle.analysis.studio.growing_results import (
     PEOPLE,
     PLANNING,
+    SEATS,
     Growing,
     GrowingAmong,
     Pace,
@@ -135,8 +137,9 @@ class StudioRows:
         )
 
     def _row(self, name: str, searches: bool) -> StudioRow:
-        make = self._same if self.one_sided or name == self.state.who else self._among
-        pace = PLANNING if searches else PEOPLE
+        seats = not self.one_sided and name == self.state.who
+        make = self._same if self.one_sided or seats else self._among
+        pace = PLANNING if searches else SEATS if seats and competes_evenly(self.state.setup) else PEOPLE
         return StudioRow(name, (make(self.state.setup, name, pace), make(self.before, name, pace)), searches)
 
     @cached_property
@@ -230,15 +233,17 @@ class StudioRows:
     @property
     def target_hit(self) -> str:
         """Whether the target is reached: `inside`, `outside`, or `open` while that is not known."""
+        if self.gap is not None:
+            return {FAIR: "inside", UNFAIR: "outside"}.get(self.gap.verdict(self.state.target.high / 100), OPEN)
         rates = [self.aimed.mine.rate()] if self.one_sided else self.seat_wins
         places = [place_in(one, *self.band(self.fair)) for one in rates]
         return "outside" if "outside" in places else "inside" if all(one == "inside" for one in places) else OPEN
 
     def band(self, fair: float) -> tuple[float, float]:
-        """The ends of the target on the scale of rates; those of fair seats lie around an equal share."""
+        """The ends of the target on the scale of rates; seats around an equal share are at most the target apart."""
         target = self.state.target
         if not self.one_sided:
-            return fair - target.high / 100, fair + target.high / 100
+            return fair - target.high / 200, fair + target.high / 200
         return (target.low, target.high) if self.goal.is_score else (target.low / 100, target.high / 100)
 
     @cached_property
@@ -257,6 +262,11 @@ class StudioRows:
     def fair(self) -> float:
         """An equal share of the wins."""
         return 1 / max(1, len(self.seats))
+
+    @property
+    def gap(self) -> SeatGap | None:
+        """How many more of the games the best seat wins than the worst; None where sides cannot be compared."""
+        return None if self.main.mine.alike is None else self.main.mine.alike.gap
 
     @property
     def seat_wins(self) -> list[Estimate]:

@@ -14,9 +14,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from houle.analysis.limits import MOST_SEED, SEED
 from houle.analysis.measures.goal import Goal
-from houle.analysis.measures.measures import BALANCE, uneven
+from houle.analysis.measures.measures import SEAT_GAP, uneven
 from houle.analysis.players.line_ups import EXPERT, playable
 from houle.analysis.players.named_players import levels
+from houle.analysis.stats.seat_gap import MARGIN
 from houle.solver.errors import InputError
 from houle.solver.rules import SET, Knob, Setup, field_text, find_knob, nearest
 from houle.solver.texts import typed_number, visible
@@ -29,7 +30,7 @@ PIN = "pin"
 FAMILY = "family"
 USUAL_TARGET = (38.0, 42.0)  # percent
 USUAL_SCORE = (0.6, 0.7)  # of the way from the worst score to the best
-USUAL_BALANCE = 2.0  # points
+USUAL_GAP = 100 * MARGIN  # points
 AIM = ("low", "high", "aimed")  # the target in three fields of a form
 FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seed", "name", PIN, *AIM)
 
@@ -50,7 +51,7 @@ class StudioTarget:
         """The same as `houle design --target` takes it."""
         if setup.one_sided:
             return f"{setup.goal}={self.low:g}..{self.high:g}{'' if Goal(setup).is_score else '%'}@{self.who}"
-        return f"balance<={self.high:g}%@{self.who}"
+        return f"{SEAT_GAP}<={self.high:g}%@{self.who}"
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,8 @@ def searchers(setup: Setup) -> list[str]:
 
 
 def aim_of(setup: Setup) -> str:
-    """The measure that targets are for: wins, points, or how far a seat is from an equal share."""
-    return setup.goal if setup.one_sided else "first-seat" if uneven(setup) else BALANCE
+    """The measure that targets are for: wins, points, or how much more the best seat wins than the worst."""
+    return setup.goal if setup.one_sided else "first-seat" if uneven(setup) else SEAT_GAP
 
 
 def by_variants(knob: Knob, setup: Setup) -> bool:
@@ -119,7 +120,7 @@ def turnable(knob: Knob, setup: Setup) -> bool:
 
 def usual_target(setup: Setup) -> StudioTarget:
     """The target of a new setup; its players are also those that are shown in detail."""
-    low, high = USUAL_TARGET if setup.one_sided else (0.0, USUAL_BALANCE)
+    low, high = USUAL_TARGET if setup.one_sided else (0.0, USUAL_GAP)
     goal = Goal(setup)
     if goal.is_score:
         low, high = sorted(round(goal.ends[goal.sign < 0] + goal.sign * part * goal.span) for part in USUAL_SCORE)

@@ -10,7 +10,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.blocks import answer, text
 from houle.analysis.explain.openings import OpeningGames
 from houle.analysis.limits import CARD_GAMES, THINKING_IN_ALL
-from houle.analysis.measures.measures import BALANCE, Difference, estimate, uneven
+from houle.analysis.measures.measures import SEAT_GAP, Difference, estimate, uneven
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up, thinks
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
@@ -55,7 +55,7 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
     if not changes:
         why = f"; {left_out[0][0]}: {left_out[0][1]}" if left_out else ""
         raise InputError(f"{base.summary}: no single card can be taken out or added{why}")
-    measures = ("win", "length") if base.one_sided else ("first-seat", "length", *(() if uneven(base) else (BALANCE,)))
+    measures = ("win", "length") if base.one_sided else ("first-seat", "length", *(() if uneven(base) else (SEAT_GAP,)))
     each = max(LEAST, spec.games // (len(changes) + 1))
     owners = _owners(base, strategies, spec.but(games=each)) if any(change.held for change, _ in changes) else {}
     spec.begin(plan_changes(seated, len(changes), each))
@@ -63,7 +63,7 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
     found = effects(Arm(seated, {}, "all cards"), arms, measures, spec.part(each))
     rows: list[tuple[tuple[float, float], list[Row]]] = []
     for number, ((change, _), one) in enumerate(zip(changes, found.rows, strict=False), 1):
-        of_owner = {BALANCE: owners[change.held]} if change.held in owners else {}
+        of_owner = {SEAT_GAP: owners[change.held]} if change.held in owners else {}
         mine = [
             Row(
                 one.arm,
@@ -77,7 +77,7 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
             )
             for name, effect in one.by.items()
         ]
-        note = f"its owner wins {of_owner[BALANCE].text()} more than an equal share" if of_owner else ""
+        note = f"its owner wins {of_owner[SEAT_GAP].text()} more than an equal share" if of_owner else ""
         rows.append((size_of({**one.by, **of_owner}), [replace(row, note=note) for row in mine]))
     rows.sort(key=lambda one: one[0], reverse=True)
     joint = answer(

@@ -60,7 +60,7 @@ def compare(
         `family`, or `random` in a game without rules of thumb.
     measures : str or iterable of str
         What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`,
-        `"balance"`, `"length:p90"`. By default win and score if all play together, else length, draws, first-seat and
+        `"seat-gap"`, `"length:p90"`. By default win and score if all play together, else length, draws, first-seat and
         spread. `"win@family"` names its players, in place of `strategies`.
     until_sure : bool
         Look at most seven times, each time after twice as many games. An arm ends when each of its differences is known

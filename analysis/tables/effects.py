@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.measures.measures import BALANCE, difference, estimate
+from houle.analysis.measures.measures import difference, estimate
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.experiment import Experiment, Sample, play
@@ -47,7 +47,7 @@ class Effect:
 
 def size_of(effects: Mapping[str, Estimate]) -> tuple[float, float]:
     """The greatest effect in units of what matters to players: what is certain of it, then what was measured."""
-    margins = {**margins_of(), BALANCE: margins_of()["first-seat"]}
+    margins = margins_of()
     return (
         max(near_end(one) / margins[measure] for measure, one in effects.items()),
         max(abs(one.value) / margins[measure] for measure, one in effects.items()),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.options import fair_option
 from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
 
 
 @analysis_command(least=2)
-def balance(call: Call) -> None:
+@fair_option
+def balance(call: Call, margin: float | None) -> None:
     """Show how games go: seats, length, tension, endings, the deal.
 
-    How often each seat wins, and whether the seats differ; how long games are; how often the winner was behind, and how
-    early the winner leads for good; how games end, and on which card; and which facts about the deal change the
-    chances. Facts about the deal are checked on as many new games. If a game deals again in each round, they are about
-    one round.
+    How often each seat wins, and whether the seats are fair; how long games are; how often the winner was behind, and
+    how early the winner leads for good; how games end, and on which card; and which facts about the deal change the
+    chances. Facts about the deal are checked on new games. If a game deals again in each round, they are about one
+    round.
 
     \b
     Examples:
@@ -28,11 +30,12 @@ def balance(call: Call) -> None:
       houle balance wave -p 3 -s family
       houle balance land-unter -p 5 -n 1e5 -o balance.png
     """
-    result = call.play(houle.balance, call.setup)
+    result = call.play(houle.balance, call.setup, margin=margin)
     answers = [line for part in result.parts for line in (*text.said(part.sentences()), "")]
     seen = [part for part in (result, result.endings) if part is not None]
     numbers = [line for part in seen for line in (*text.said(part.details()), "")]
-    call.show(result, [*answers, *numbers, *(deals(result.openings) if result.openings else [])])
+    tables = [*answers, *numbers, *(deals(result.openings) if result.openings else [])]
+    call.show(result, tables, repeat=call.typed(result.setup, result.games) if call.games is None else None)
 
 
 def deals(result: Openings) -> list[str]:

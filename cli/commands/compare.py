@@ -23,7 +23,7 @@ measure_option = click.option(
     "--measure",
     multiple=True,
     metavar="NAME",
-    help="What to measure: win, win@family, score, length:p90, draws, balance, ...",
+    help="What to measure: win, win@family, score, length:p90, draws, seat-gap, ...",
 )
 
 margin_option = click.option(

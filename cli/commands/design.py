@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "--target",
     multiple=True,
     metavar="TARGET",
-    help="What you want, and for whom: win=40%@family, length:p90<=45, balance<=2%. All must hold.",
+    help="What you want, and for whom: win=40%@family, length:p90<=45, seat-gap<=3%. All must hold.",
 )
 @click.option(
     "--change",
@@ -73,7 +73,7 @@ def design(
     Examples:
       houle design wave -p 3 --target win=40%@family
       houle design wave -p 3 --target "win=30..45%@family and win<=80%@expert" --change hand.back=0..4
-      houle design vague-verte -p 4 --target "balance<=5% and draws<=5%" --keep road --write fair.toml
+      houle design vague-verte -p 4 --target "seat-gap<=5% and draws<=5%" --keep road --write fair.toml
     """
     from houle.analysis.designing.space import parse_changes
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import houle
+from houle.analysis.blocks import whole
+from houle.analysis.explain.seats import fairness
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.options import fair_option
 
 if TYPE_CHECKING:
     from houle import Simulation
 
 
 @analysis_command()
-def simulate(call: Call) -> None:
+@fair_option
+def simulate(call: Call, margin: float | None) -> None:
     """Play many games and show win rates and scores.
 
     The same seed gives the same games on every machine. Ctrl-C stops and shows the games played so far.
@@ -25,13 +29,15 @@ def simulate(call: Call) -> None:
       houle simulate wave --rules my.toml -o result.csv
       houle simulate sea-change -p 4 -s seasoned,family,family,family
     """
-    result = call.play(houle.simulate, call.setup)
+    result = call.play(houle.simulate, call.setup, margin=margin)
     call.show(result, page(result))
 
 
 def page(result: Simulation) -> list[str]:
     """Wins, scores, and how long games are."""
     lines = [text.sides_table(result.records(), result.setup.score), ""]
+    if result.gap is not None:
+        lines += [*text.said([whole(fairness(result.gap, result.setup, result.strategies, result.margin))]), ""]
     if result.run.tally.entries != result.games:
         lines.append(f"scores   {result.run.tally.entries:,} in all")
     if result.draws.value > 0:

@@ -279,6 +279,12 @@ strategy_option = strategy_option_of("Who plays, in all seats or one per seat: a
 dry_option = click.option(
     "--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop."
 )
+fair_option = click.option(
+    "--margin",
+    type=float,
+    metavar="X",
+    help="Seats count as fair if the best wins at most X points more than the worst (default: 3).",
+)
 DEALS_TO_PLAY = "How many deals to play, as in 5000, 1e6 or 1M."
 refit_option = click.option(
     "--refit",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
+from houle.analysis.blocks import sentence as block_sentence
+from houle.analysis.blocks import whole
 from houle.analysis.explain.balance import LIMIT, read_measures
+from houle.analysis.explain.seats import fairness
 from houle.analysis.measures.goal import Goal
 from houle.analysis.stats.estimate import PERCENTAGE_POINTS, Estimate
 from houle.analysis.studio.growing_results import Growing, Played
@@ -19,9 +21,8 @@ from houle.cli.framework.text import duration
 from houle.cli.studio.drawing import histogram, interval_row, quantile_of, scale_row
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
-from houle.solver.texts import capital, count_of
+from houle.solver.texts import capital
 
-ROUGH = 10.0  # points: seats that may be farther off are not called fair
 AWAY = ", away from the target"
 LEAST = 100  # games, below which the sentence has an interval in place of what was found
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
@@ -52,7 +53,7 @@ def sentence(live: StudioRows, sent: bool = False) -> str:
     hit = {"inside": "reached", "outside": "not reached"}.get(live.target_hit, "not known yet")
     target = live.state.target
     if not live.one_sided:
-        return f"{seats_sentence(live)}; target of {target.high:g} percentage points {hit}."
+        return seats_sentence(live)
     mine, before = row.mine.rate(), row.print.rate()
     unit = f" {goal.score}" if goal.is_score else ""
     if row.mine.games < LEAST:
@@ -64,19 +65,13 @@ def sentence(live: StudioRows, sent: bool = False) -> str:
 
 
 def seats_sentence(live: StudioRows) -> str:
-    """How fair the seats are."""
-    wins, fair = live.seat_wins, live.fair
-    far = farthest(live.main.mine, len(wins))
-    most = 100 * max(max(win.high - fair, fair - win.low) for win in wins)
-    if wins[far].low <= fair <= wins[far].high:
-        within = f"to within {count_of(math.ceil(most), 'percentage point')} among {live.main.people}"
-        return f"Seats are fair {within}" if most <= ROUGH else f"Not known yet how fair the seats are, only {within}"
-    off = replace(wins[far].shift(-fair), unit=PERCENTAGE_POINTS)
+    """Whether the seats are fair, or what the teams of uneven sizes win."""
+    state, who = live.state, live.main.people
+    if live.gap is not None:
+        return block_sentence(whole(fairness(live.gap, state.setup, [state.who], state.target.high / 100)), "-")
+    far = farthest(live.main.mine, len(live.seats))
     name = capital(from_1(live.seats[far]))
-    return (
-        f"{name} wins {wins[far].short()} among {live.main.people}, where an equal share is {100 * fair:.0f}%: "
-        f"{off.text()}"
-    )
+    return f"{name} wins {live.seat_wins[far].short()} among {who}, where an equal share is {100 * live.fair:.0f}%."
 
 
 def status(live: StudioRows, sent: bool = False) -> str:

@@ -12,7 +12,7 @@ from houle.solver.texts import as_sentence
 
 def fill(context: Context, section: Section) -> None:
     balance = context.main_balance
-    if balance.gap is not None and not context.knows(section, balance.gap.more):
+    if balance.gap is not None and not context.knows(section, balance.gap.interval):
         return
     section.add(*balance.sentences(context.seconds_per_decision))
     lengths = f"{below(twenty(balance.lengths))} {context.main.ruleset.turns}."

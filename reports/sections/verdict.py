@@ -22,6 +22,7 @@ from houle.analysis.blocks import (
     seat_words,
     table,
     text,
+    whole,
     with_word,
 )
 from houle.analysis.players.line_ups import has_search
@@ -104,8 +105,7 @@ def _rivals(context: Context) -> list[Block]:
     seats = balance.seats() if balance else None
     if seats is None:
         return []
-    words = text("With {setup}, {seats}.", setup=context.main_setup, seats=seats)
-    return [{**words, "kind": "lead"}]
+    return [{**whole(seats), "kind": "lead"}]
 
 
 def _skill(context: Context, main: Table | None) -> list[Block]:

@@ -29,6 +29,7 @@ from houle.analysis.stats.intervals import (
     with_prior,
 )
 from houle.analysis.stats.moments import Moments
+from houle.analysis.stats.seat_gap import seat_gap
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
@@ -37,6 +38,7 @@ from tests.coverage import designs, openings
 from tests.support.synthetic import played, rows_of
 
 Draws = np.random.Generator
+PICKED = "the best and the worst seat are picked, and all pairs share the 5%"
 LOOKS = "two looks share the confidence, and most designs need one"
 BLOCK = 20  # games of a tally; a run combines several tallies
 
@@ -159,6 +161,28 @@ def shared_cell(fewer: int) -> Cell:
     return Cell("win rate", "shared wins: Land Unter, 4 thumbs, n = 400", float(shares.mean()) / WHOLE_WIN, run)
 
 
+def gap_cell(sides: int, n: int, gap: float) -> Cell:
+    """Seats of which one wins more than all others, which are equal."""
+    odds = np.full(sides, (1 - gap) / sides)
+    odds[0] += gap
+
+    def run(draws: Draws) -> Estimate:
+        won = WHOLE_WIN * draws.multinomial(n, odds)
+        return seat_gap(Moments(tuple(range(sides)), n, won, np.diag(WHOLE_WIN * won))).interval
+
+    return Cell("seat gap", f"{sides} seats, {100 * gap:g} points, n = {n:,}", gap, run, PICKED)
+
+
+def shared_gap_cell(fewer: int) -> Cell:
+    shares = games("land-unter", 4, "thumb", 20_000 // fewer).share
+    means = shares.mean(axis=0) / WHOLE_WIN
+
+    def run(draws: Draws) -> Estimate:
+        return seat_gap(Moments.of(range(4), drawn(shares, 2_000, draws))).interval
+
+    return Cell("seat gap", "shared wins: Land Unter, 4 thumbs, n = 2,000", float(np.ptp(means)), run, PICKED)
+
+
 def score_cell(case: str, pool: Any, n: int) -> Cell:
     rows = np.stack([pool[:, 0].points, pool[:, 0].entries], axis=1)
 
@@ -239,6 +263,8 @@ def usual_cells(fewer: int = 1) -> list[Cell]:
         Cell("win rate", "usual wins, 30%, n = 400", 0.3, wins(0.3, 400)),
         Cell("win rate", "rare wins, 1%, n = 400", 0.01, wins(0.01, 400)),
         shared_cell(fewer),
+        *(gap_cell(*case) for case in ((2, 500, 0.0), (4, 500, 0.0), (4, 8_000, 0.03), (8, 2_000, 0.05))),
+        shared_gap_cell(fewer),
         Cell("win rate", "draws: Vague Verte, 4 thumbs, n = 400", float(draws), wins(float(draws), 400)),
         Cell("win rate", "unresolved deals, all won, n = 400", 0.92, left_open, "it holds all that they may be"),
         Cell("win rate, clustered", "rare wins, 200 deals of 4 plays", 0.03, plays_of_deals),

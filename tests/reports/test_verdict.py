@@ -18,14 +18,14 @@ from houle.analysis.explain.ablation import AblationRow
 from houle.analysis.explain.balance import Balance, CourseMeasure
 from houle.analysis.explain.few_rules import FewRules
 from houle.analysis.explain.openings import FactTable, NamedLevel
-from houle.analysis.explain.seats import SeatGap
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import difficulty_span, estimate
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.result import Facts
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.experiment import Sample
-from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.stats.estimate import GAP, PERCENT, Estimate
+from houle.analysis.stats.seat_gap import SeatGap
 from houle.analysis.tables.open_rules import certain_rows
 from houle.analysis.tables.table import Row, Table
 from houle.reports import build
@@ -105,27 +105,15 @@ def test_head_leaves_out_hardly_known_rates() -> None:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize(
-    ("least", "words"),
-    [
-        (
-            0.22,
-            "the seats are not fair: between players who follow every rule of thumb seat 2 wins 50% (46 to 56) and "
-            "seat 3 20% (16 to 26), where an equal share is 33.3%",
-        ),
-        (0.01, "the seats differ: between players who follow every rule of thumb seat 2 wins 50%"),
-        (-0.01, "no seat wins more than another by more than 38 percentage points, and fair means at most 3"),
-    ],
-    ids=["unfair", "uneven", "unknown"],
-)
-def test_verdict_names_the_best_and_worst_seat(least: float, words: str) -> None:
+def test_verdict_begins_with_the_seats() -> None:
     setup = make_setup("land-unter", 3)
     sides = tuple((f"seat {seat}", share(win)) for seat, win in enumerate((30, 50, 20)))
     turns = {"draws": share(0), "turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
     measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
     facts = Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, "")
-    gap = SeatGap("seat 1", "seat 2", Estimate(0.3, least, 0.38, 1000, POINTS), 0.38)
-    balance = Balance(facts, sides, 1 / 3, gap, measures, (), ())
+    gap = SeatGap(Estimate(0.3, 0.22, 0.38, 1000, GAP), best=1, worst=2, sides=3)
+    balance = Balance(facts, sides, 1 / 3, gap, 0.03, measures, (), ())
+    words = "The seats are not fair: between players who follow every rule of thumb seat 2 wins 22 to 38 points more"
     said = verdict_on(setup, Results(balance=balance))
     assert words in said
     assert "every rule of thumb last at most 12 (11 to 13) tricks, nine in ten at most 34 (33 to 35)." in said
@@ -178,9 +166,8 @@ def test_verdict_on_seats_follows_the_test(data: dict[str, Any]) -> None:
     if balance["fair_share"] is None:
         assert "seats are" not in said
     else:
-        verdict = balance["gap"]["verdict"]
-        words = {"fair": "the seats are fair", "unknown": "whether the seats are fair is not known yet"}
-        assert words.get(verdict, "an equal share") in said
+        words = {"fair": "seats are fair", "unfair": "seats are not fair", "uneven": "seats differ"}
+        assert words.get(balance["fairness"], "Not known yet whether the seats are fair") in said
 
 
 def test_open_rules_are_one_list(data: dict[str, Any]) -> None:

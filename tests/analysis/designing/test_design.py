@@ -243,7 +243,7 @@ def test_owners_of_dealt_cards_are_counted() -> None:
     owners = {row.label: row.note for row in doctor.rows if row.note}
     assert len(owners) == 5
     assert owners["artefact Chest without its text"].startswith("its owner wins -")
-    assert {"balance", "length", "first-seat"} == set(doctor.measures)
+    assert {"seat-gap", "length", "first-seat"} == set(doctor.measures)
 
 
 @pytest.mark.quick

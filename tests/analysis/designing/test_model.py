@@ -209,7 +209,7 @@ VERTE = setup("vague-verte", players=4)
         ("win>=0.3", 0.3, 1),
         ("score>=3", 3, math.inf),
         ("first-seat<=2%", -1, 0.02),
-        ("balance<=2%", 0, 0.02),
+        ("seat-gap<=2%", 0, 0.02),
     ],
 )
 def test_limits_are_targets(text: str, low: float, high: float) -> None:
@@ -229,7 +229,8 @@ def test_one_target_may_join_several() -> None:
     [
         (VERTE, "family game", "write MEASURE=VALUE"),
         (WAVE, "5 points easier", "write MEASURE=VALUE"),
-        (WAVE, "balance<=2%", "not a measure of wave"),
+        (WAVE, "seat-gap<=2%", "not a measure of wave"),
+        (VERTE, "balance<=2%", "unknown measure 'balance'; did you mean 'seat-gap'"),
         (WAVE, "win<=20..30%", "one number after <="),
         (WAVE, "length:p900<=3", "unknown measure"),
     ],

@@ -126,6 +126,8 @@ TOP = [
     "rounds",
     "counts",
     "games_per_second",
+    "seat_gap",
+    "fairness",
 ]
 SIDE = ["side", "seats", "win", "score_name", "score_n", "score", "score_sd", "histogram"]
 
