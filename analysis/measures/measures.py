@@ -328,6 +328,15 @@ def difference(sample: Sample, arm: int, measure: str, confidence: float = CONFI
     return Difference(bound, True, changed)
 
 
+def pairing_gain(sample: Sample, arm: int, measure: str, other: int = 0) -> float | None:
+    """How many times the games independent deals would need for a difference as sure; None without pairs."""
+    found = difference(sample, arm, measure, other=other)
+    if not found.paired or not 0 < found.interval.half < math.inf:
+        return None
+    alone = estimate(sample, arm, measure).difference(estimate(sample, other, measure))
+    return (alone.half / found.interval.half) ** 2
+
+
 def _most(sample: Sample, pair: tuple[int, int], measure: str) -> float:
     """The most by which a deal can change a measure: the range of scores, else the greatest number seen."""
     if measure == "score":

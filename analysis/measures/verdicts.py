@@ -71,7 +71,7 @@ def judge(measure: str, difference: Estimate, margin: float, more: str, less: st
     """Verdict by where the interval lies: without 0, within the margin, or neither."""
     if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
         return Verdict("unknown", "not yet known: too few games", 0)
-    farthest = max(abs(difference.low), abs(difference.high))
+    farthest = difference.farthest
     if difference.low > 0 or difference.high < 0:
         kind, word = ("more", more) if difference.low > 0 else ("less", less)
         likely = "" if farthest <= margin else "probably "
@@ -79,14 +79,18 @@ def judge(measure: str, difference: Estimate, margin: float, more: str, less: st
         return Verdict(kind, word + small)
     if farthest <= margin:
         return Verdict("same", f"no difference larger than {amount(measure, farthest)}")
+    if abs(difference.value) >= margin:  # its sign, if the truth is what was measured
+        needed = more_games(difference.n, games_needed(difference, abs(difference.value)))
+        return Verdict("unknown", f"not yet known: about {needed:,} more games tell the sign", needed)
     # With half of the margin on each side, an interval excludes 0 or lies inside the margin, whatever its value.
     needed = more_games(difference.n, games_needed(difference, margin / 2))
-    return Verdict("unknown", f"not yet known: about {needed:,} more games", needed)
+    about = f"about {needed:,} more games tell whether it is above {amount(measure, margin)}"
+    return Verdict("unknown", f"not yet known: {about}", needed)
 
 
 def judge_unchanged(difference: Estimate, margin: float) -> Verdict:
     """Verdict if a measure was equal in every game: the more games, the smaller a change that may have been missed."""
-    farthest = max(abs(difference.low), abs(difference.high))
+    farthest = difference.farthest
     if farthest <= margin:
         return Verdict("same", "the same in every game")
     needed = more_games(difference.n, difference.n * farthest / margin)
@@ -94,10 +98,10 @@ def judge_unchanged(difference: Estimate, margin: float) -> Verdict:
 
 
 def more_games(now: int, enough: float) -> int:
-    """How many games to add, planned for the margin and not for the difference just measured: at least twice as many.
+    """How many games to add: at least as many as were played.
 
-    A plan for the measured difference would ask for a few more games whenever an interval ends near 0. Following such
-    plans finds a difference that does not exist in one of four runs.
+    A plan for the measured difference alone would ask for a few more games whenever an interval ends near 0. Following
+    such plans finds a difference that does not exist in one of four runs.
     """
     return _round(max(math.ceil(enough) - now, now))
 

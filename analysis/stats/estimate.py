@@ -35,6 +35,11 @@ class Estimate:
         return max(self.high - self.value, self.value - self.low)
 
     @property
+    def farthest(self) -> float:
+        """How far from 0 the truth is at most, in either direction."""
+        return max(abs(self.low), abs(self.high))
+
+    @property
     def differs(self) -> bool:
         """Whether a difference is certainly not 0."""
         return not self.low <= 0 <= self.high

@@ -80,7 +80,7 @@ def end_of(difference: Estimate, margin: float) -> str | None:
     """How a difference ends a run: `more`, `less`, or `same` if it lies inside the margin; None while it is open."""
     if difference.differs:
         return "more" if difference.low > 0 else "less"
-    return "same" if max(abs(difference.low), abs(difference.high)) <= margin else None
+    return "same" if difference.farthest <= margin else None
 
 
 def games_needed(difference: Estimate, wished: float) -> float:

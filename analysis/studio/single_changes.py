@@ -53,7 +53,9 @@ class SingleChanges:
             self._left = self._batches()
         chosen, intervals = self._left[0], len(self.changes) * len(self._rounds)
         spec = a_while(self.setup, self._rounds[self._round], self.seed, sum(self._rounds[: self._round]), stop)
-        played = effects(Arm(self.base), [self.changes[key] for key in chosen], (self.measure,), spec, intervals)
+        played = effects(
+            Arm(self.base), [self.changes[key] for key in chosen], (self.measure,), spec, intervals=intervals
+        )
         if not played.interrupted:
             # A new mapping: other threads may be reading the old one.
             self.found = {**self.found, **dict(zip(chosen, played.rows, strict=True))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
@@ -14,9 +15,10 @@ from houle.analysis.measures.measures import SEAT_GAP, Difference, estimate, une
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up, thinks
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.tables.effects import effects, plan_changes, size_of
-from houle.analysis.tables.table import Row, Table
+from houle.analysis.tables.effects import effects, size_of
+from houle.analysis.tables.table import REFERENCE, Row, Table
 from houle.solver.errors import InputError
 from houle.solver.matches.opening import CardChange
 from houle.solver.players.player import seat
@@ -25,6 +27,7 @@ from houle.solver.texts import count_of
 
 QUESTION = "What does each card do?"
 LEAST = 100  # games of each change
+WHOLE = "all cards"  # the row that changes are compared with
 
 
 @checked
@@ -39,13 +42,16 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
     Returns
     -------
     Table
-        A row for each change of a card and each measure, those first whose change matters most.
+        The rows of the whole deck, which is played most. Then a row for each change of a card and each measure, those
+        first whose change certainly matters most. Pages list only what is certain.
 
     Examples
     --------
     >>> import houle
     >>> doctor = houle.card_effects("wave", strategies="thumb", games=60_000)
-    >>> doctor.rows[0].change.differs
+    >>> doctor.rows[0].label
+    'all cards'
+    >>> doctor.rows[2].change.differs
     True
     """
     base = as_setup(setup)
@@ -56,11 +62,13 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
         why = f"; {left_out[0][0]}: {left_out[0][1]}" if left_out else ""
         raise InputError(f"{base.summary}: no single card can be taken out or added{why}")
     measures = ("win", "length") if base.one_sided else ("first-seat", "length", *(() if uneven(base) else (SEAT_GAP,)))
-    each = max(LEAST, spec.games // (len(changes) + 1))
+    times = math.sqrt(len(changes))  # how often the whole deck is played for each change
+    each = max(LEAST, int(spec.games / (len(changes) + times)))
     owners = _owners(base, strategies, spec.but(games=each)) if any(change.held for change, _ in changes) else {}
-    spec.begin(plan_changes(seated, len(changes), each))
+    base_games = int(each * times)
+    spec.begin(Plan.of(("", [seated], base_games), ("", [seated] * len(changes), each)))
     arms = [Arm(seat(changed, seated.strategies), {}, f"{change.card} {change.what}") for change, changed in changes]
-    found = effects(Arm(seated, {}, "all cards"), arms, measures, spec.part(each))
+    found = effects(Arm(seated, {}, WHOLE), arms, measures, spec.part(each), base_games=base_games)
     rows: list[tuple[tuple[float, float], list[Row]]] = []
     for number, ((change, _), one) in enumerate(zip(changes, found.rows, strict=False), 1):
         of_owner = {SEAT_GAP: owners[change.held]} if change.held in owners else {}
@@ -71,7 +79,7 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
                 one.arm.label,
                 name,
                 estimate(found.sample, number, name),
-                "all cards",
+                WHOLE,
                 estimate(found.sample, 0, name),
                 Difference(effect, True),
             )
@@ -80,22 +88,26 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
         note = f"its owner wins {of_owner[SEAT_GAP].text()} more than an equal share" if of_owner else ""
         rows.append((size_of({**one.by, **of_owner}), [replace(row, note=note) for row in mine]))
     rows.sort(key=lambda one: one[0], reverse=True)
-    joint = answer(
-        "joint",
-        text("all {number} hold together in 95 of 100 runs", number=count_of(len(changes) * len(measures), "interval")),
-    )
+    first = [Row(found.sample.arms[0], 0, WHOLE, name, value, verdict=REFERENCE) for name, value in found.base.items()]
+    sure = sum(any(row.change.differs for row in some if row.change) for _, some in rows)
+    others, intervals = count_of(len(rows) - sure, "other change"), count_of(len(rows) * len(measures), "interval")
+    remarks = [
+        answer("others", text("{others} of a card: no effect is certain", others=others)),
+        answer("joint", text("all {number} hold together in 95 of 100 runs", number=intervals)),
+    ]
     return Table(
         "sweep",
         QUESTION,
         base,
         found.sample,
-        tuple(row for _, some in rows for row in some),
+        (*first, *(row for _, some in rows for row in some)),
         measures,
-        remarks=(joint,),
+        remarks=tuple(remarks[sure == len(rows) :]),
         heads={"label": "card"},
         left_out=tuple(left_out),
         by_change=True,
         options=("--cards", "-n", str(spec.games)),
+        only_certain=True,
     )
 
 

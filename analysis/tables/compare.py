@@ -26,13 +26,12 @@ from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.looks import confidence_at, end_of
 from houle.analysis.tables.both_ways import both_ways
-from houle.analysis.tables.table import NOTHING, Row, Table
+from houle.analysis.tables.table import NOTHING, REFERENCE, Row, Table
 from houle.analysis.tables.until_sure import UntilSure, most_games
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, is_own, make_setup, printed, variant_name
 
 QUESTION = "What does a change of rules or players do?"
-REFERENCE = Verdict("", "the reference")
 
 
 @checked
@@ -47,8 +46,8 @@ def compare(
 ) -> Table:
     """Compare setups or strategies with the first of them, on the same games.
 
-    Games are paired, so the luck of the deal cancels. Setups with another number of players have other deals and are
-    not paired.
+    Games are paired: all setups play the same deals, which makes differences surer where few rules change. Setups with
+    another number of players have other deals and are not paired.
 
     Parameters
     ----------

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import Block, answer, lead, text
+from houle.analysis.blocks import Block, about, answer, lead, text
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import Difference, difference, difficulty_span, estimate
-from houle.analysis.measures.verdicts import Verdict
+from houle.analysis.measures.verdicts import Verdict, amount
 from houle.analysis.players.find_expert import find_expert
 from houle.analysis.players.line_ups import EXPERT, as_setup, has_search, names_of, playable, usual
 from houle.analysis.players.named_players import FAMILY, players_of
@@ -28,6 +28,7 @@ from houle.solver.rules import PRINTED_RULES, Setup, printed
 from houle.solver.texts import capital, count_of
 
 QUESTION = "How hard is it, and for whom?"
+NOT_SHOWN = "no difference shown"
 BASE_GAME = "base game"
 HEADS = {"label": "player", "difference": "more than the one above", "verdict": "it is", "note": "that is"}
 BOUND = "the most possible"
@@ -129,8 +130,11 @@ def play_difficulty(
     sample = play(experiment, spec, tell)
     rows = tuple(_rows(sample, goal))
     own = [row for row in rows if row.setup is played and row.measure == goal.measure]
-    said = [*_verdict(goal, own), *_beside(goal, own), *doubts(goal, own, sample)]
     beside = rules_beside(played)
+    said = [*_verdict(goal, own), *_beside(goal, own), *doubts(goal, own, sample)]
+    if beside is not None and any(row.label == FAMILY and row.verdict.text == NOT_SHOWN for row in own):
+        scores = [row for row in rows if (row.label, row.measure, row.setup) == (FAMILY, "score", played)]
+        said += [line for row in scores for line in score_sentence(row, beside)]
     if beside is not None and not alone:
         heads = {**HEADS, "beside": beside_name(played, beside), "difference": "difference"}
     else:
@@ -190,8 +194,23 @@ def _compared(goal: Goal, gap: Difference) -> Verdict:
         if more.low > 0
         else Verdict("less", "harder")
         if more.high < 0
-        else Verdict("unknown", "no difference shown")
+        else Verdict("unknown", NOT_SHOWN)
     )
+
+
+def score_sentence(row: Row, beside: Setup) -> list[Block]:
+    """What rules certainly change in the score, which may differ where wins do not; nothing if that is not known."""
+    if row.change is None or not row.change.differs:
+        return []
+    more, rises = row.setup.score_range[1] - beside.score_range[1], row.change.value > 0
+    room = f", of {abs(more)} {'more' if more > 0 else 'fewer'} that are possible" if more else ""
+    words = text(
+        f"For {{who}} the mean of {{score}} {'rises' if rises else 'falls'} by {{change}}{room}.",
+        who=players_of(row.strategy),
+        score=row.name.replace("_", " "),
+        change=row.change if rises else row.change.scale(-1),
+    )
+    return [about(words, row.strategy, "score, change")]
 
 
 def _verdict(goal: Goal, rows: Sequence[Row]) -> list[Block]:
@@ -227,8 +246,9 @@ def _beside(goal: Goal, rows: Sequence[Row]) -> list[Block]:
     """For whom these rules are easier or harder than print, and whether people agree with the label of print."""
     whom: dict[str, list[str]] = {}
     for row in rows:
-        if row.verdict.text:
-            whom.setdefault(row.verdict.text, []).append(row.label)
+        if row.verdict.text and row.change:
+            most = f" (at most {amount(goal.measure, row.change.farthest)})" if row.verdict.text == NOT_SHOWN else ""
+            whom.setdefault(row.verdict.text, []).append(f"{row.label}{most}")
     if not whom:
         return []
     name = rows[0].against.removeprefix(f"{rows[0].label}, ")

@@ -4,8 +4,8 @@ All changes are compared with one sample of the unchanged rules. If these games 
 looks too high at once. And people read a list from its largest effect down, which is partly luck. An interval that
 holds 95% of the time by itself covers neither. So intervals are joint: in 95 of 100 runs all effects of a call, on all
 measures, lie inside theirs (Bonferroni, which needs no assumption about what effects have in common), and with them
-every part of the list that somebody picks. A sample of the unchanged rules for every change would take twice the games
-and would not help with picking.
+every part of the list that somebody picks. Where there are many changes, the unchanged rules are played the square root
+of their number times as often, so that they add little to the error of each.
 
 Joint intervals hold after picking, but the estimates of the largest effects are still too large on average. A command
 that shows only picked changes therefore plays these again on fresh games.
@@ -17,16 +17,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.measures.measures import MEASURES, difference, estimate
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.experiment import Experiment, Sample, play
+from houle.analysis.sampling.experiment import Experiment, Sample
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.plan import Plan
-from houle.analysis.stats.differences import near_end
+from houle.analysis.stats.differences import FEW, near_end, pair_rates
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import around
 from houle.analysis.stats.looks import confidence_at
-from houle.solver.players.player import LineUp
 
 JOINT = "joint"  # the kind of interval, for JSON and frames
 LEAST_IDLE = 100  # games that a change must leave as they were to count as without effect
@@ -84,24 +83,49 @@ class Effects:
         """The effects in the order of the changes; fewer after Ctrl-C."""
         return [self._row(arm) for arm in range(1, len(self.sample.arms)) if self.sample.deals(arm) > 1]
 
+    def _effect(self, arm: int, measure: str) -> Estimate:
+        """What a change does. Games that only the unchanged rules have played make their part of it surer.
+
+        The change is compared with all games of the unchanged rules, and corrected for how far these did better on the
+        shared deals, as far as both go together there (a control variate).
+        """
+        both, all_deals = self.sample.both[arm, 0], self.sample.deals(0)
+        paired = difference(self.sample, arm, measure, self.confidence).interval
+        if measure not in MEASURES or all_deals <= both.deals or both.changed.max() < FEW:
+            return paired
+        kind, shared = MEASURES[measure], both.moments
+        mine, base = (shared.per((which, kind.over), (which, kind.under), kind.unit) for which in (0, 1))
+        whole = self.sample.sums[0].moments.per(kind.over, kind.under, kind.unit)
+        together, spread = shared.covariance(mine, base), shared.variance(base)
+        part = together / spread if spread else 0.0
+        value = float(mine.value - whole.value) - part * float(base.value - whole.value)
+        rest = both.deals / all_deals
+        variance = shared.variance(mine) - part * together * (1 - rest) - 2 * together * rest + spread * rest
+        make = pair_rates if kind.rate else around
+        return make(value, max(variance, 0.0), both.deals, self.confidence)
+
     def _row(self, arm: int) -> Effect:
-        by = {measure: difference(self.sample, arm, measure, self.confidence).interval for measure in self.measures}
-        same = self.sample.deals(arm) >= LEAST_IDLE and self.sample.both[arm, 0].same
+        by = {measure: self._effect(arm, measure) for measure in self.measures}
+        same = self.sample.both[arm, 0].deals >= LEAST_IDLE and self.sample.both[arm, 0].same
         return Effect(self.sample.arms[arm], by, same)
 
 
 def effects(
-    base: Arm, changes: Sequence[Arm], measures: Sequence[str], spec: RunSpec, intervals: int | None = None
+    base: Arm,
+    changes: Sequence[Arm],
+    measures: Sequence[str],
+    spec: RunSpec,
+    *,
+    intervals: int | None = None,
+    base_games: int | None = None,
 ) -> Effects:
     """Measure what each change of some rules does, on the same deals as the unchanged rules.
 
-    `spec.games` is the number of games of each change. `intervals` is the number of effects that must hold together,
-    if there are others beside those of this call.
+    `spec.games` is the number of games of each change, and `base_games` of the unchanged rules, if these are more.
+    `intervals` is the number of effects that must hold together, if there are others beside those of this call.
     """
-    sample = play(Experiment.with_first([base, *changes]), spec)
+    experiment, first = Experiment.with_first([base, *changes]), base_games or spec.games
+    spec.begin(experiment.plan(spec.games))
+    sample = Sample(experiment, spec)
+    sample.play([first] + [spec.games] * len(changes))
     return Effects(tuple(measures), confidence_at(1, intervals or len(changes) * len(measures)), sample)
-
-
-def plan_changes(seated: LineUp, changes: int, games: int, name: str = "") -> Plan:
-    """What `effects` plays: the unchanged rules, and so many changes of them."""
-    return Plan.of((name, [seated] * (1 + changes), games))

@@ -50,7 +50,7 @@ def matters(row: Row, margin: float) -> bool:
     """Whether there is certainly a difference, and it is not certainly small."""
     if row.change is None or row.verdict.kind not in ("more", "less"):
         return False
-    return max(abs(row.change.low), abs(row.change.high)) > margin
+    return row.change.farthest > margin
 
 
 def size(row: Row, margins: Margins) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from houle.analysis.blocks import Block, Column, answer, table, text
 from houle.analysis.measures.goal import Goal
-from houle.analysis.measures.measures import Difference, measure_name
+from houle.analysis.measures.measures import Difference, measure_name, pairing_gain
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, Target
 from houle.analysis.measures.verdicts import Verdict
 from houle.analysis.result import (
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NOTHING = Verdict("", "")
+REFERENCE = Verdict("", "the reference")
 HEADS = {"label": "variant", "against": "compared with", "difference": "difference", "verdict": "verdict", "note": ""}
 FITS: Mapping[str | None, str] = {
     INSIDE: ", certainly",
@@ -167,6 +168,7 @@ class Table(Result):
     margin: float | None = None  # the smallest difference that matters
     by_change: bool = False  # whether figures show differences, not values
     options: tuple[str, ...] = ()  # of the command, where the arms do not say them
+    only_certain: bool = False  # whether pages list only the rows that certainly differ; files have all
 
     @cached_property
     def facts(self) -> Facts:
@@ -248,10 +250,13 @@ class Table(Result):
         groups: dict[Any, list[Row]] = {}
         compared = any(row.difference or row.verdict.text for row in self.rows)
         for measure in self.measures:
-            for row in self.of(measure):
+            for row in filter(self._is_listed, self.of(measure)):
                 key = (measure, row.arm.strategies if self.command == "compare" else "") if compared else ""
                 groups.setdefault(key, []).append(row)
         return [self._one(f"{self.command}-{number}", rows) for number, rows in enumerate(groups.values(), 1)]
+
+    def _is_listed(self, row: Row) -> bool:
+        return not self.only_certain or row.change is None or row.change.differs
 
     def _by_target(self) -> list[Block]:
         """The rows that fit the targets, those that perhaps do, and the others."""
@@ -303,6 +308,17 @@ class Table(Result):
         add("verdict", heads["verdict"], [some[0].verdict.text for some in lines.values()])
         add("note", heads["note"], [some[0].note for some in lines.values()])
         return table(name, self.question, columns, cells)
+
+    def pairing(self) -> list[Block]:
+        """How much it gained that variants play the same deals."""
+        other_of, gains = dict(self.sample.pairs), []
+        for row in self.rows:
+            if row.number in other_of and (
+                gain := pairing_gain(self.sample, row.number, row.measure, other_of[row.number])
+            ):
+                gains.append(f"{row.label} ({row.measure}) {gain:.2f} times")
+        words = text("as good as so many times the games: {gains}", gains="; ".join(gains))
+        return [answer("pairing", words)] if gains else []
 
     def endnotes(self) -> list[Block]:
         """What was found beside the answer, and what was not played."""

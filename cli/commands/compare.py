@@ -85,7 +85,8 @@ def compare(
     result = call.play(
         houle.compare, grid, strategies=None, measures=names, margin=margin, until_sure=until_sure, about=about(grid)
     )
-    lines = [*text.said(result.blocks()), *call.refit_lines(arm.setup for arm in grid.arms)]
+    blocks = [*result.blocks(), *(result.pairing() if call.is_verbose else [])]
+    lines = [*text.said(blocks), *call.refit_lines(arm.setup for arm in grid.arms)]
     call.show(result, lines, head(result))
 
 

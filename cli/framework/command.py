@@ -122,6 +122,10 @@ class Call:
         return self.ctx.get_parameter_source(option) is not click.core.ParameterSource.DEFAULT
 
     @property
+    def is_verbose(self) -> bool:
+        return bool(self.ctx.meta.get(options.VERBOSE))
+
+    @property
     def silent(self) -> bool:
         return self.as_json or self.quiet
 
@@ -221,6 +225,7 @@ NOT_REPEATED = (
     "save",
     "sheet",
     "only",
+    "verbose",
 )
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
 

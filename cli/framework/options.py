@@ -353,13 +353,19 @@ def game_path_option(hidden: bool = True) -> Callable[[Command], Command]:
     )
 
 
+def _be_verbose(ctx: click.Context, param: click.Parameter, verbose: bool) -> None:
+    """Commands read it from what all contexts share, because it may stand before or after the name of a command."""
+    ctx.meta[VERBOSE] = verbose or ctx.meta.get(VERBOSE, False)
+
+
 def verbose_option(hidden: bool = True) -> Callable[[Command], Command]:
     return click.option(
         VERBOSE,
         is_flag=True,
         expose_value=False,
         hidden=hidden,
-        help="Also show all that the compiler says of an error in a game, in any command.",
+        callback=_be_verbose,
+        help="Show more, in any command: what pairing gained, all that the compiler says of an error in a game.",
     )
 
 

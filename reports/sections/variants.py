@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,8 +13,10 @@ from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import levels, players_of
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.stats.estimate import GAP
 from houle.analysis.tables.both_ways import both_ways
 from houle.analysis.tables.compare import compare_grid
+from houle.analysis.tables.difficulty import rules_beside, score_sentence
 from houle.analysis.tables.table import Row, Table
 from houle.reports.blocks import Section, as_files, figure
 from houle.reports.context import Context
@@ -187,17 +190,17 @@ def changes_of_own(context: Context, only: str | None = None) -> list[Block]:
     if by_level:
         words: dict[str, list[Block]] = {}
         for level, row in by_level.items():
-            change = row.change
-            who = players_of(level)
-            part = text("{who} {change}", who=who, change=change) if verdict_word(row) else text("{who}", who=who)
-            part = about(part, level, "win, change")
+            who, change = players_of(level), row.change
+            if change and not verdict_word(row):  # how large a difference could be
+                change = replace(change, low=-change.farthest, high=change.farthest, unit=GAP)
+            part = about(text("{who} {change}", who=who, change=change), level, "win, change")
             words.setdefault(verdict_word(row) or UNCHANGED, []).append(part)
         return [
-            text("No difference from the printed rules is shown for {who}.", who=parts)
+            text("No difference in games won is shown for {who}.", who=parts)
             if word == UNCHANGED
             else text("{variant} is {word} than the printed rules: {who}.", variant=name, word=word, who=parts)
             for word, parts in words.items()
-        ]
+        ] + _score(context, by_level)
     known = [row for row in rows if verdict_word(row)]
     same = [_title(row) for row in rows if row not in known]
     blocks = []
@@ -222,6 +225,14 @@ def changes_of_own(context: Context, only: str | None = None) -> list[Block]:
     if same:
         blocks.append(text("No difference from the printed rules is shown in {measures}.", measures=listed(same)))
     return blocks
+
+
+def _score(context: Context, by_level: Mapping[str, Row]) -> list[Block]:
+    """What the score says where no difference in games won is shown for the level of the page."""
+    usual, beside = by_level.get(context.level), rules_beside(context.main)
+    if usual is None or beside is None or verdict_word(usual):
+        return []
+    return [line for row in _rows_of_own(context) if row.measure == "score" for line in score_sentence(row, beside)]
 
 
 def _title(row: Row) -> str:

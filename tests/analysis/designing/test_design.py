@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import houle
+from houle.analysis.blocks import sentence
 from houle.analysis.designing.search import FINALISTS, HEATS, SLOWER, Search, Shares, games_in
 from houle.analysis.designing.space import AS_IT_IS, make_space
 from houle.analysis.designing.wishes import read_wishes
@@ -229,12 +230,18 @@ def test_an_interrupted_search_names_the_likeliest_so_far() -> None:
 def test_cards_are_ranked_by_what_they_do() -> None:
     doctor = houle.card_effects(houle.setup("wave", players=3, set={"talk": "known"}), strategies="thumb", games=12_000)
     wins = {row.label: row.change for row in doctor.of("win")}
-    assert doctor.rows[0].label.endswith(" in")  # the printed deck leaves out its hardest cards
+    assert [row.label for row in doctor.rows[:2]] == ["all cards"] * 2  # wins and length of the whole deck
+    assert doctor.rows[2].label.endswith(" in")  # the printed deck leaves out its hardest cards
     harder = wins["white 0 in"]
     assert harder is not None
     assert harder.high < 0
-    assert len(wins) == 60
-    assert len(doctor.frame()) == 60 * 2
+    assert len(wins) == 1 + 60
+    assert len(doctor.frame()) == (1 + 60) * 2
+    listed = {cells[0] for block in doctor.tables() for cells in block["rows"]}
+    certain = {row.label for row in doctor.rows if row.change is None or row.change.differs}
+    assert listed == certain
+    assert len(certain) < 30
+    assert sentence(doctor.remarks[0]) == f"{61 - len(certain)} other changes of a card: no effect is certain"
 
 
 def test_owners_of_dealt_cards_are_counted() -> None:

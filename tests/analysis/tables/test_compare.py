@@ -20,7 +20,7 @@ from houle.analysis.sampling.grid import Arm, make_grid
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.looks import confidence_at, doublings
 from houle.analysis.tables.both_ways import both_ways
-from houle.analysis.tables.effects import effects, plan_changes
+from houle.analysis.tables.effects import effects
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp
 from houle.solver.rules import load, make_setup
@@ -63,10 +63,10 @@ def test_each_arm_has_its_own_equal_share() -> None:
         ((-0.04, -0.02), "harder"),
         ((0.001, 0.003), "easier, but by less than 0.50 points"),
         ((-0.002, 0.003), "no difference larger than 0.30 points"),
-        ((-0.01, 0.03), "not yet known: about 63,000 more games"),
-        ((-0.02, 0.02), "not yet known: about 63,000 more games"),
-        ((0.0, 0.034), "not yet known: about 46,000 more games"),
-        ((-0.0001, 0.0051), "not yet known: about 1,000 more games"),
+        ((-0.01, 0.03), "not yet known: about 3,100 more games tell the sign"),
+        ((-0.02, 0.02), "not yet known: about 63,000 more games tell whether it is above 0.50 points"),
+        ((0.0, 0.034), "not yet known: about 1,000 more games tell the sign"),
+        ((-0.0001, 0.0051), "not yet known: about 1,000 more games tell whether it is above 0.50 points"),
         ((-np.inf, np.inf), "not yet known: too few games"),
     ],
 )
@@ -85,7 +85,7 @@ def test_a_quantile_of_named_players_has_the_margin_of_its_measure() -> None:
 
 @pytest.mark.quick
 def test_the_recommended_games_settle_it() -> None:
-    """Games are planned for the margin, not for the measured difference: whatever it is, it is then known."""
+    """Within the margin, games are planned for the margin: whatever the difference is, it is then known."""
     gap = Estimate(0.004, -0.006, 0.014, 1000)
     asked = judge("win", gap, 0.005, "easier", "harder").more_games
     half = gap.half * (1000 / (1000 + asked)) ** 0.5
@@ -233,10 +233,31 @@ def test_changes_are_played_in_batches() -> None:
     base, front = arm(), [arm(**{"hand.front": 4}) for _ in range(BATCH_SIZE)]
     found = effects(base, front, ("win", "length"), RunSpec(120))
     assert len({row.by["length"] for row in found.rows}) == 1  # the same deals in both batches
-    assert found.games == 120 * (BATCH_SIZE + 1) == plan_changes(base.line_up, BATCH_SIZE, 120).games
+    assert found.games == 120 * (BATCH_SIZE + 1)
     assert found.confidence == confidence_at(1, 2 * BATCH_SIZE)
     assert (found.rows[0].idle, effects(base, [base], ("win",), RunSpec(120)).rows[0].idle) == (False, True)
     assert found.rows[0].size[0] <= found.rows[0].size[1]
+
+
+@pytest.mark.compiled
+def test_more_games_of_the_unchanged_rules_make_effects_surer() -> None:
+    """The difference stays where it was, and its interval becomes narrower."""
+    base, front = arm(), [arm(**{"hand.front": 4})]
+    few = effects(base, front, ("win", "score", "length"), RunSpec(400)).rows[0].by
+    found = effects(base, front, ("win", "score", "length"), RunSpec(400), base_games=4_000)
+    assert [found.sample.deals(number) for number in (0, 1)] == [4_000, 400]
+    for measure, surer in found.rows[0].by.items():
+        assert surer.half < 0.9 * few[measure].half
+        assert few[measure].low < surer.value < few[measure].high
+
+
+@pytest.mark.compiled
+def test_pairing_gain_is_one_where_deals_share_no_luck() -> None:
+    result = compare(
+        grid("wave", set={"hand.front": [3, 4]}), strategies="random", measures=["win", "score"], games=4_000
+    )
+    (words,) = result.pairing()
+    assert words["values"]["gains"].startswith("hand.front=4 (win) 1.0")
 
 
 @pytest.mark.compiled
