@@ -51,7 +51,11 @@ class Progress:
         """A result that is known before the run ends."""
 
     def found(self, proposals: list[Any]) -> None:
-        """Which settings of a design may fit so far."""
+        """The proposals of a design so far."""
+
+    def stops(self) -> bool:
+        """Whether the run should end now; asked often, by all threads that play."""
+        return False
 
     def slow(self, seconds: float) -> float:
         """How long slow games will take; returns that of all runs that share the budget."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.designing.search import Key, Proposal, Search, fits, games_in, most_helpful
+from houle.analysis.designing.search import Key, Proposal, Search, fits
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
-from houle.analysis.limits import DESIGN_TIME, LEAST_DESIGN
-from houle.analysis.measures.targets import INSIDE
+from houle.analysis.limits import DESIGN_TIME, MOST_GAMES
+from houle.analysis.measures.targets import INSIDE, PERHAPS
 from houle.analysis.players.line_ups import as_setup
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run_options import RunOptions, RunSpec, read_time
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Design(Finished):
-    """Changes of the rules that reach the targets, and what each change does."""
+    """Changes of the rules that reach the targets, and what each of them does there."""
 
     space: Space
     wishes: tuple[Wish, ...]
@@ -35,7 +36,8 @@ class Design(Finished):
     played: Mapping[Setting, Mapping[Key, Estimate]]  # every setting that was played, the unchanged rules too
     dead: tuple[str, ...]  # changes that altered no game
     impossible: bool  # every combination was played, and each misses
-    limit: int  # the games of the search, known before it began
+    stopped: str = ""  # why the search ended before it had enough: time, games or asked
+    limit: int = MOST_GAMES  # the games that it might play
     changed: tuple[str, ...] = ()  # what may be changed, as written
     kept: tuple[str, ...] = ()
     asked_for: tuple[str, ...] = ()  # targets as written
@@ -69,21 +71,23 @@ class Design(Finished):
 
     def sentence(self) -> str:
         """The answer in one sentence."""
-        nearest = self._says(self.proposals[0]) if self.proposals else "nothing was played"
-        if self.found and not self.proposals[0].setting:
-            return f"Nothing has to change: {nearest}."
+        if not self.proposals:
+            return f"Nothing is proposed: the search ended after {self.games:,} games, before it measured a proposal."
+        best = self.proposals[0]
+        said = self._says(best)
+        if best.hit == INSIDE and not best.setting:
+            return f"Nothing has to change: {said}."
         if self.found:
-            sure = "" if self.proposals[0].hit == INSIDE else "; more games must show whether that is inside the target"
-            return f"{nearest[0].upper()}{nearest[1:]}{sure}."
+            sure = "" if best.hit == INSIDE else "; more games must show whether that is inside the target"
+            return f"{said[0].upper()}{said[1:]}{sure}."
         if self.impossible:
             counted = f"all {self.space.size:,} combinations were counted, and each misses"
-            return f"Impossible with these changes: {counted}. Nearest: {nearest}."
-        tried = f"{self.tried:,} combinations in {self.games:,} games"
-        return f"Not found: {tried}. Nearest: {nearest}."
+            return f"Impossible with these changes: {counted}. Nearest: {said}."
+        perhaps = ", perhaps inside the target" if best.hit == PERHAPS else ""
+        return f"Not found: {self.tried:,} combinations in {self.games:,} games. Nearest{perhaps}: {said}."
 
     def _says(self, proposal: Proposal) -> str:
-        known = {**proposal.chosen, **proposal.fresh}
-        parts = [wish.sentence(proposal.setup, known[wish.key]) for wish in self.wishes if wish.key in known]
+        parts = [wish.sentence(proposal.setup, proposal.fresh[wish.key]) for wish in self.wishes]
         label = proposal.label
         how = label if label.startswith("with") else f"with {label}" if proposal.setting else "without any change"
         if ", without " in how:
@@ -94,21 +98,10 @@ class Design(Finished):
     def not_tried(self) -> list[str]:
         """What the search left out, for people."""
         lines = [f"lists of numbers ({listed(self.space.untried)}): give values to try"] if self.space.untried else []
-        if self.space.large:
-            lines.append(f"{listed(self.space.large)}: large changes; name them with --change to try them")
+        if self.space.identity:
+            lines.append(f"{listed(self.space.identity)}: part of what the game is; --change with the name tries it")
         lines += [f"kept: {listed(self.kept)}"] if self.kept else []
         return lines
-
-    def effects_on(self, wish: Wish) -> list[tuple[str, Estimate]]:
-        """What single changes do, one of each rule, the most helpful first; their intervals hold together."""
-        effects, now = self.effects.get(wish.key, {}), self.played.get(AS_IT_IS, {}).get(wish.key)
-        chosen = most_helpful(self.space, wish, now, effects) if now is not None else []
-        return [(self.space.words(change), effects[change]) for change in chosen]
-
-    def helps(self, wish: Wish, effect: Estimate) -> bool:
-        """Whether a single change brings the measure nearer to the wish."""
-        now = self.played.get(AS_IT_IS, {}).get(wish.key)
-        return now is not None and abs(wish.target.off(now.shift(effect.value))) < abs(wish.target.off(now))
 
     def remarks(self) -> list[str]:
         """Wishes that ask for nothing: those that the unchanged rules meet, and those that everything meets."""
@@ -127,7 +120,7 @@ class Design(Finished):
         words = [word for text in self.asked_for for word in ("--target", text)]
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
-        return [*words, "-n", str(self.limit)]
+        return [*words, "-n", str(max(self.games, 1))]
 
     def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per proposal; every target as x (fresh games) and x_chosen (the games that chose it)."""
@@ -163,6 +156,12 @@ class Design(Finished):
                     name: {"here": here, "before": before} for name, (here, before) in proposal.elsewhere.items()
                 },
                 "assumed": proposal.assumed,
+                "without": [
+                    {"change": self.space.words(change), "player": wish.who, "measure": wish.measure}
+                    | dict(zip(("value", "effect"), known[wish.key], strict=True))
+                    for change, known in proposal.without.items()
+                    for wish in self.wishes
+                ],
             }
             for proposal in self.proposals
         ]
@@ -194,7 +193,7 @@ class Design(Finished):
             "not_tried": self.not_tried,
             "remarks": self.remarks(),
             "effects": effects,
-            "limit": self.limit,
+            "stopped": self.stopped,
         }
 
 
@@ -220,15 +219,15 @@ def design(
         players are named.
     change : mapping or iterable of str
         Rules that may be changed, with their alternatives (`{"hand.back": "0..4"}`) or only by name; `"variants"` is
-        one of them, `"all"` is every small change: nothing that changes what the game is about, such as table talk.
-        Any cards of a list may go and come.
+        one of them, `"all"` is every small change: nothing that is part of what the game is, such as table talk. Any
+        cards of a list may go and come.
     keep : iterable of str
         Rules that stay as they are.
     budget : str
-        The time that the search may take, as `"90s"`, compiling not counted. The measured speed of the players turns it
-        into a number of games before the search begins; that number repeats the search.
+        The time that the search may take, as `"90s"`, compiling not counted.
     games : int, optional
-        That number, in place of a time. Players that search play a twentieth of the deals of others.
+        The games that the search may play, in place of a time. With the number that a search has played, it gives the
+        same answer again. Players that search play a twentieth of the deals of others.
 
     Returns
     -------
@@ -244,18 +243,16 @@ def design(
     [('hand.back=3', 'inside')]
     """
     base, seconds = as_setup(setup), read_time(budget)
-    spec = RunSpec.of(run, LEAST_DESIGN)
+    spec = RunSpec.of(run, MOST_GAMES)
     wishes = read_wishes(base, several(targets))
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
-    if run.get("games") is None:
-        spec = spec.but(games=games_in(seconds, space, wishes, spec))
-    search = Search(space, wishes, spec)
+    search = Search(space, wishes, spec, seconds if spec.games == MOST_GAMES else math.inf)
     proposals = search.run()
     which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
-    played = [stage.sample.digest for stage in search.stages]
+    played = [stage.sample.digest for stage in search.stages if stage.sample.games]
     name = digest({**which, "played": played, "proposals": [proposal.label for proposal in proposals]})
-    asked = search.games + 1 if search.interrupted else search.games
+    asked = search.games + int(spec.watch.stopped)
     facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
     written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in changes.items())
     return Design(
@@ -267,6 +264,7 @@ def design(
         search.played,
         tuple(search.dead),
         search.all_miss,
+        search.stopped,
         spec.games,
         written,
         tuple(keep),

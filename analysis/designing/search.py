@@ -1,68 +1,77 @@
-"""The search behind `houle design`: few candidates, many games of each.
+"""The search behind `houle design`: few candidates, many games of each, in passes that grow.
 
 1. Every single change is played on the same deals as the unchanged rules. After a short look only those that help most
    go on: the others alter no game, or lead away from the target.
 2. A model adds up their effects (model.py) and ranks combinations, few and small changes first. The best are played in
    a few rounds; after each the model knows better how much of the sums remains.
-3. The three best settings play fresh deals, because the games that chose a setting flatter it. If one of them may be
-   inside the target, more fresh games decide. If all miss, the model learns from them and three others follow.
+3. The three best settings play new deals, because the games that chose a setting flatter it. Those that may be inside
+   the target play on until one is. Then the best one plays again without each of its changes.
 
-The number of games is known before the search starts. The shares of the stages follow from it, so the same number
-gives the same answer on any machine.
+A pass does all three, and each has twice the games of the one before, until a way is found. The search ends with two
+ways, or a pass after the first one. It also ends at its time, or before a step with more games than it may still play.
+A step that is cut short is dropped, so the answer follows from the number of games that were played, on any machine.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy, deepcopy
+from dataclasses import dataclass, field, replace
 
 from houle.analysis.designing.model import COST, EffectScale, Model, log_chance, propose
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.limits import LEAST_DESIGN
 from houle.analysis.measures.measures import difference, estimate, possible_measures
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, worst
 from houle.analysis.players.line_ups import has_search, line_up, usual_people
-from houle.analysis.run_options import RunSpec
+from houle.analysis.run_options import Progress, RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.experiment import Experiment, Sample
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.plan import Plan, play_pilot
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.looks import confidence_at
 from houle.analysis.tables.effects import LEAST_IDLE
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Setup
-from houle.solver.run import default_threads
 
-LOOK, SINGLE, TRIED, FRESH = 0.1, 0.25, 0.25, 0.4  # shares of the games
+LEAST_PASS, EACH_CHANGE = 2_000, 80  # games of the first pass: at least so many, and so many for each change
+LOOK, SINGLE, TRIED, FRESH = 0.2, 0.5, 0.25, 0.2  # shares of a pass; single changes keep the games of earlier ones
+EXPLAIN = 0.2  # games that explain the best proposal, as a share of all before
 LEAST_LOOK, MOST_LOOK = 20, 200  # deals of every single change at first
 KEPT, LEAST_SINGLE, MOST_SINGLE = 40, 300, 2_000  # changes that go on, and the deals of each
 ROUNDS, AT_ONCE, ENOUGH = (3, 10), 4, 3_000  # rounds of combinations, how many in each, deals that are enough to rank
-FINALISTS, HEATS = 3, (2, 4)  # settings that play fresh deals, and how often such settings do
-LOOKS = 2  # at the fresh games of a finalist: after them, and after those that decide
-MOST_FRESH, MOST_TO_DECIDE = 20_000, 80_000  # fresh deals of each finalist, and of one that is open
+FINALISTS, WAYS = 3, 2  # settings that play new deals together, and ways that are enough
+LOOKS = 5  # at the new games of a finalist, each after twice the games
+MOST_FRESH, MOST_EXPLAINED = 20_000, 4_000  # new deals of a finalist at first, and of each setting without a change
 SLOWER, LEAST_SLOW = 20, 20  # players that search play a twentieth of the deals, at least so many
-LISTED, OF_A_LIST = 12, 3  # single changes that are shown for a wish; of these, changes of one list: cards
 COUNTABLE = 64  # combinations that may all be played
-PILOT_CHANGES, PILOT_SECONDS, SPARE = 6, 0.1, 0.75  # what is timed, how long, and the share of the time that is used
+
+NEW_DEALS = 10**8  # the first deal that chooses nothing
+TIME, GAMES, ASKED = "time", "games", "asked"  # why a search ended before it had enough
 
 Key = tuple[str, str]  # line-up and measure
 Measured = Mapping[Key, Estimate]
+# A setting without one of its changes: what is measured then, and what the change does beside the others.
+Without = Mapping[Change, Mapping[Key, tuple[Estimate, Estimate]]]
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A setting in the answer, measured on the games that chose it and on fresh games."""
+    """A setting in the answer, measured on games that did not choose it."""
 
     setting: Setting
     setup: Setup
     label: str
     cost: float
-    chosen: Measured
-    fresh: Measured  # empty if no fresh games were played
-    hit: str  # by the fresh games: inside, perhaps or outside
+    chosen: Measured  # on the games that chose it
+    fresh: Measured
+    hit: str  # by the new games: inside, perhaps or outside
     elsewhere: Mapping[str, tuple[Estimate, Estimate]]  # other measures: with this setting, and unchanged
+    without: Without = field(default_factory=dict)
 
     @property
     def changes(self) -> int:
@@ -77,8 +86,9 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Shares:
-    """How many deals each stage plays, from the games of the whole search."""
+    """How many deals the stages of a pass play."""
 
+    games: int  # of the pass
     look: int  # of every single change
     kept: int  # single changes that go on
     single: int  # of each of these
@@ -93,7 +103,12 @@ class Shares:
         single = min(max(look + int(for_single / (kept + 1)), look), MOST_SINGLE)
         rounds = within(int(TRIED * games / (AT_ONCE * ENOUGH)), ROUNDS)
         tried = max(int(TRIED * games / (rounds * AT_ONCE)), LEAST_LOOK)
-        return cls(look, kept, single, rounds, min(tried, 2 * ENOUGH))
+        return cls(games, look, kept, single, rounds, min(tried, 2 * ENOUGH))
+
+    @property
+    def fresh(self) -> int:
+        """New deals of each finalist, and of the unchanged rules."""
+        return within(int(FRESH * self.games / (FINALISTS + 1)), (LEAST_LOOK, MOST_FRESH))
 
 
 def within(number: int, ends: tuple[int, int]) -> int:
@@ -123,15 +138,23 @@ class Stage:
         ]
         self.sample = Sample(Experiment(tuple(arms), tuple(pairs) if paired else ()), spec)
 
-    def play(self, deals: int, settings: Iterable[Setting] | None = None) -> bool:
-        """Play settings up to so many deals; false after Ctrl-C."""
-        chosen = self.settings if settings is None else list(settings)
-        ends = {
+    def ends(self, deals: int, settings: Iterable[Setting]) -> dict[int, int]:
+        """Where each arm of some settings ends, if so many deals are played; without those that have as many."""
+        every = {
             self.arm[name, setting]: deals_of(seated, deals)
             for name, seated in self.line_ups.items()
-            for setting in chosen
+            for setting in settings
         }
-        return self.sample.play(list(ends.values()), list(ends))
+        return {arm: end for arm, end in every.items() if end > self.sample.deals(arm)}
+
+    def play(self, ends: Mapping[int, int]) -> bool:
+        """Play arms up to so many deals each; false if that was cut short, when none of them has more."""
+        before = copy(self.sample)
+        before.sums, before.both, before.asked = deepcopy((before.sums, before.both, before.asked))
+        if not ends or self.sample.play(list(ends.values()), list(ends)):
+            return True
+        self.sample = before
+        return False
 
     def known(self, name: str, setting: Setting) -> bool:
         return (name, setting) in self.arm and self.sample.deals(self.arm[name, setting]) > 0
@@ -163,54 +186,70 @@ def players_of(space: Space, wishes: Sequence[Wish]) -> tuple[dict[str, LineUp],
     return quick or {usual: line_up(space.base, usual)}, asked
 
 
-def games_in(seconds: float, space: Space, wishes: Sequence[Wish], spec: RunSpec) -> int:
-    """How many games a search may play in this time, from the measured time of games; compiling is not counted."""
-    changes = space.single_changes
-    some = [AS_IT_IS, *(frozenset({one}) for one in changes[:: -(-len(changes) // PILOT_CHANGES)])]
-    quick, asked = players_of(space, wishes)
+class Clock(Progress):
+    """Ends a search at its time, and says which share of its time or of its games is over."""
 
-    def pace(seated: LineUp) -> float:
-        settings = some[:1] if has_search(seated) else some
-        pilots = [
-            play_pilot(seat(space.setup(one), seated.strategies), spec.seed, MOST_LOOK, PILOT_SECONDS)
-            for one in settings
-        ]
-        return sum(1 / pilot.rate for pilot in pilots) / len(pilots)
+    budget = math.inf  # the search keeps to its own time
 
-    each = sum(map(pace, quick.values()))
-    each += sum((TRIED + FRESH) * pace(seated) / SLOWER for seated in asked.values() if has_search(seated))
-    games = SPARE * seconds * (spec.threads or default_threads()) / each
-    step: int = 10 ** max(0, len(str(int(games))) - 2)
-    return max(int(games) // step * step, LEAST_DESIGN)
+    def __init__(self, spec: RunSpec, seconds: float) -> None:
+        self.watch, self.shared = spec.watch, spec.watch.shown.shared
+        self.seconds, self.games, self.began = seconds, spec.games, math.inf
+
+    def start(self) -> None:
+        self.began = time.monotonic()
+
+    def stops(self) -> bool:
+        return time.monotonic() > self.began + self.seconds or self.watch.stopped or self.watch.shown.stops()
+
+    @property
+    def reason(self) -> str:
+        """Why a search ends before it has enough: it was asked to, its time is over, or its games."""
+        asked = self.watch.stopped or self.watch.shown.stops()
+        return ASKED if asked else TIME if self.stops() else GAMES
+
+    def __call__(self, games: int, seconds: float) -> None:
+        spent = time.monotonic() - self.began
+        self.watch.shown.share = min(1.0, max(spent / self.seconds, games / self.games))
+        self.watch(games, seconds, doing=self.doing)
+
+
+class Ended(Exception):  # noqa: N818 - no error
+    """The next step does not fit into the games of a search, or was cut short."""
 
 
 class Search:
-    """The stages, and what is known after them."""
+    """The passes, and what is known after them. `seconds` is the time that they may take, compiling not counted."""
 
-    def __init__(self, space: Space, wishes: Sequence[Wish], spec: RunSpec) -> None:
-        self.space, self.wishes, self.spec = space, wishes, spec
+    def __init__(self, space: Space, wishes: Sequence[Wish], spec: RunSpec, seconds: float = math.inf) -> None:
+        self.space, self.wishes, self.watch = space, wishes, spec.watch
+        self.spec, self.clock = spec, Clock(spec, seconds)
         self.quick, self.asked = players_of(space, wishes)
-        self.shares = Shares.of(spec.games, len(space.single_changes))
-        self.stages: list[Stage] = []
+        self.stages: list[Stage] = []  # in the order in which they were begun
         self.played: dict[Setting, dict[Key, Estimate]] = {}  # by the games of the search
+        self.learned: dict[Key, dict[Setting, Estimate]] = {}  # of these, what corrects the models
         self.effects: dict[Key, dict[Change, Estimate]] = {}  # of the changes that went on; intervals are joint
         self.models: list[Model] = []
         self.dead: list[str] = []  # changes that altered no game
         self.confirmed: dict[Setting, Proposal] = {}
-        self.interrupted = False
+        self.explained: dict[Setting, Without] = {}
+        self.explained_on: dict[Setting, int] = {}  # so many deals
+        self.new_deals = NEW_DEALS
+        self.stopped = ""  # why it ended before it had enough
+
+    @property
+    def first_pass(self) -> Shares:
+        changes = len(self.space.single_changes)
+        return Shares.of(max(LEAST_PASS, EACH_CHANGE * (changes + 1)), changes)
 
     @property
     def plan(self) -> Plan:
-        """At most: fresh games end when they decide."""
-        shares, changes = self.shares, len(self.space.single_changes)
-        quick = list(self.quick.values())
-        stages = [("single changes", quick * (changes + 1), shares.look)]
+        """The first pass. Others follow if it does not find enough."""
+        shares, quick = self.first_pass, list(self.quick.values())
+        stages = [("single changes", quick * (len(self.space.single_changes) + 1), shares.look)]
         stages += [("single changes", quick * (shares.kept + 1), shares.single - shares.look)]
         for seated in self.asked.values():
             stages += [("combinations", [seated] * (shares.rounds * AT_ONCE), deals_of(seated, shares.tried))]
-            finals = [seated] * (FINALISTS + 1)
-            fresh = int(FRESH * self.spec.games / len(finals))
-            stages += [("proposals on new deals", finals, deals_of(seated, fresh))]
+            stages += [("proposals on new deals", [seated] * (FINALISTS + 1), deals_of(seated, shares.fresh))]
         return Plan.of(*stages)
 
     @property
@@ -224,11 +263,34 @@ class Search:
     def run(self) -> list[Proposal]:
         """The answer: proposals that reach the targets, the smallest first; the nearest one if none does."""
         self.spec.begin(self.plan)
-        self._single_changes()
-        for _ in range(self.shares.rounds if self.models else 0):
-            self._try(propose(self.space, self.models, self.played, AT_ONCE))
-        self._confirm()
+        for seated in {**self.quick, **self.asked}.values():
+            play_line_up(seated, self.spec.but(games=0))  # compiles before the time begins
+        self.clock.start()
+        self.spec = self.spec.but(progress=self.clock)
+        try:
+            self._passes()
+        except Ended:
+            self.stopped = self.clock.reason
         return self.answer()
+
+    def _passes(self) -> None:
+        """Pass after pass, until enough is found or no combination is left."""
+        every = [AS_IT_IS, *(frozenset({change}) for change in self.space.single_changes)]
+        slow = {name: seated for name, seated in self.asked.items() if name not in self.quick}
+        single = self._stage(self.quick, every, "single changes", paired=True)
+        unchanged = self._stage(slow, [AS_IT_IS], "the rules as they are")
+        shares, found = self.first_pass, False
+        while not self.all_miss:
+            self._know(self._step(unchanged, shares.tried), teaches=False)
+            self._single_changes(single, shares)
+            self._combinations(shares)
+            self._confirm(shares)
+            best, *others = self.answer()
+            if best.hit == INSIDE and (found or others or not best.setting):
+                return
+            found = best.hit == INSIDE  # the next pass looks for another way
+            shares = shares if found else Shares.of(2 * shares.games, len(self.space.single_changes))
+        self._confirm(shares)  # the nearest ones
 
     def _stage(
         self,
@@ -238,37 +300,36 @@ class Search:
         first: int = 0,
         paired: bool = False,
     ) -> Stage:
-        spec = self.spec.part(self.spec.games, first, doing)
-        self.stages.append(Stage(self.space, line_ups, settings, spec, paired))
+        self.stages.append(Stage(self.space, line_ups, settings, self.spec.part(self.spec.games, first, doing), paired))
         return self.stages[-1]
 
-    def _played(self, stage: Stage, deals: int, settings: Iterable[Setting] | None = None) -> Stage:
-        self.interrupted = self.interrupted or not stage.play(deals, settings)
+    def _step(self, stage: Stage, deals: int, settings: Iterable[Setting] | None = None) -> Stage:
+        """Play settings of a stage up to so many deals; Ended if these are too many games, or if they are cut short."""
+        ends = stage.ends(deals, stage.settings if settings is None else settings)
+        games = sum(end - stage.sample.deals(arm) for arm, end in ends.items())
+        if self.games + games > self.spec.games or self.clock.stops() or not stage.play(ends):
+            raise Ended
         return stage
 
     # Single changes.
 
-    def _single_changes(self) -> None:
+    def _single_changes(self, stage: Stage, shares: Shares) -> None:
         """Play every single change, keep those that help most, and make the models."""
-        slow = {name: seated for name, seated in self.asked.items() if name not in self.quick}
-        if slow:
-            self._know(self._played(self._stage(slow, [AS_IT_IS], "the rules as they are"), self.shares.tried))
-        every = [frozenset({change}) for change in self.space.single_changes]
-        stage = self._stage(self.quick, [AS_IT_IS, *every], "single changes", paired=True)
-        self._played(stage, self.shares.look)
-        alive = [one for one in every if all(stage.known(name, one) for name in self.quick)]
-        dead = [one for one in alive if stage.same(one)]
-        self.dead = [self.space.label(one) for one in dead if self.shares.look >= LEAST_IDLE]
-        kept = sorted((one for one in alive if one not in dead), key=lambda one: self._distance(stage, one))
-        kept = kept[: self.shares.kept]
-        self._played(stage, self.shares.single, [AS_IT_IS, *kept])
-        self._know(stage)
+        self._step(stage, shares.look)
+        every = stage.settings[1:]
+        dead = [one for one in every if stage.same(one)]
+        self.dead = [self.space.label(one) for one in dead if shares.look >= LEAST_IDLE]
+        kept = sorted((one for one in every if one not in dead), key=lambda one: self._distance(stage, one))
+        kept = kept[: shares.kept]
+        self._know(self._step(stage, shares.single, [AS_IT_IS, *kept]), teaches=False)
         confidence = confidence_at(1, len(kept) * len(self.wishes))
-        for wish in self.wishes if self.played else ():
+        self.models = []
+        for wish in self.wishes:
             key = self._measured_by(wish)
             base, own = stage.estimate(key, AS_IT_IS), self.played[AS_IT_IS].get(wish.key)
             single = {min(one): stage.effect(key, one) for one in kept}
             self.models.append(Model(wish, self.space, single, base, own if key != wish.key else None))
+            self.models[-1].learn(self.learned.get(wish.key, {}))
             self.effects[key] = {min(one): stage.effect(key, one, confidence) for one in kept}
 
     def _measured_by(self, wish: Wish) -> Key:
@@ -287,136 +348,133 @@ class Search:
 
     # Combinations.
 
-    def _try(self, settings: Sequence[Setting]) -> None:
-        """Play combinations on the deals of the single changes, and learn from them."""
-        if self.interrupted or not settings:
-            return
-        self._know(self._played(self._stage(self.asked, settings, "combinations"), self.shares.tried))
-        self._tell()
+    def _combinations(self, shares: Shares) -> None:
+        """Play the likeliest combinations on the deals of the single changes, and learn from them.
 
-    def _know(self, stage: Stage) -> None:
-        """Keep what a stage measured; combinations teach the models."""
-        new: dict[Key, dict[Setting, Estimate]] = {}
+        If there are few of them, each is played with more games in every pass, until it certainly misses.
+        """
+        tried: set[Setting] = set()
+        for _ in range(shares.rounds):
+            known = tried | (self.missed if self.space.size <= COUNTABLE else self.played.keys())
+            if not (settings := propose(self.space, self.models, known, AT_ONCE)):
+                return
+            self._know(self._step(self._stage(self.asked, settings, "combinations"), shares.tried))
+            tried.update(settings)
+
+    def _know(self, stage: Stage, teaches: bool = True) -> None:
+        """Keep what a stage measured; if it `teaches`, it corrects the models."""
         for wish in self.wishes:
-            for setting in stage.settings:
-                if stage.known(wish.strategies, setting):
-                    one = stage.estimate(wish.key, setting)
-                    self.played.setdefault(setting, {})[wish.key] = one
-                    new.setdefault(wish.key, {})[setting] = one
-        for model in self.models:
-            model.learn(new.get(model.wish.key, {}))
+            known = [one for one in stage.settings if stage.known(wish.strategies, one)]
+            new = {setting: stage.estimate(wish.key, setting) for setting in known}
+            for setting, one in new.items():
+                before = self.played.setdefault(setting, {}).get(wish.key, one)
+                self.played[setting][wish.key] = max(one, before, key=lambda one: one.n)
+            if teaches:
+                self.learned.setdefault(wish.key, {}).update(new)
+                for model in (model for model in self.models if model.wish == wish):
+                    model.learn(new)
 
-    def _tell(self) -> None:
-        """Tell the progress which settings may fit so far; they are not confirmed."""
-        fitting = [one for one in self._complete() if off(self.played[one], self.wishes) == 0]
-        fitting = sorted(fitting, key=self.space.cost)[:FINALISTS]
-        self.spec.watch.shown.found([self._proposal(one, {}, PERHAPS) for one in fitting])
+    # New deals.
 
-    # Fresh games.
-
-    def _complete(self) -> list[Setting]:
-        """Settings that every line-up of a target has played."""
-        return [one for one, known in self.played.items() if all(wish.key in known for wish in self.wishes)]
+    def _complete(self, known: Measured) -> bool:
+        """Whether every line-up of a target has played."""
+        return all(wish.key in known for wish in self.wishes)
 
     def _likeliest(self) -> list[Setting]:
-        """Settings that were played and are likely and small, several kinds before more of one."""
+        """Settings that were played, are likely and small, and not decided; several kinds before more of one.
+
+        The nearest ones if every combination certainly misses.
+        """
+        hopeless = self.all_miss
         scales = [EffectScale(wish.measure, int(self.space.base.rules[0].sides)) for wish in self.wishes]
 
         def score(setting: Setting) -> float:
             known = self.played[setting]
+            if hopeless:
+                return -off(known, self.wishes)
             chances = [
                 log_chance(wish, scale, scale(known[wish.key].value), scale.error(known[wish.key]))
                 for wish, scale in zip(self.wishes, scales, strict=True)
             ]
             return float(sum(chances)) - COST * self.space.cost(setting)
 
-        order = sorted((one for one in self._complete() if one not in self.confirmed), key=score, reverse=True)
+        decided = {setting for setting, one in self.confirmed.items() if one.hit != PERHAPS}
+        every = [one for one, known in self.played.items() if self._complete(known) and one not in decided]
+        order = sorted(every, key=score, reverse=True)
         kinds = {self.space.kind(one): one for one in reversed(order[: 2 * FINALISTS])}
         first = [one for one in order if kinds.get(self.space.kind(one)) == one]
         return [*first, *(one for one in order if one not in first)][:FINALISTS]
 
-    def _confirm(self) -> None:
-        """Play fresh games of the finalists until one is inside, or all heats are played."""
-        begin = max((stage.sample.deals(arm) for stage in self.stages for arm in stage.arm.values()), default=0)
+    def _confirm(self, shares: Shares) -> None:
+        """Play new deals with the finalists, twice as many each time, until one of them is inside or all miss."""
         settings = self._likeliest()
-        number = within(self._deals_left(FINALISTS + 1, self.spec.games) // MOST_FRESH, HEATS)
-        for heats in range(number, 0, -1):
-            if self.interrupted or not settings:
-                return
-            deals = self._deals_left((len(settings) + 1) * (heats + 1), MOST_FRESH)  # the rest decides what is open
-            stage = self._stage(self.asked, [AS_IT_IS, *settings], "proposals on new deals", begin)
-            self._judge(self._played(stage, deals), settings)
-            open_ones = [one for one in settings if fits(self.confirmed[one], self.wishes)]
-            if self._found():
-                return
-            if open_ones:
-                deals += self._deals_left(len(open_ones), MOST_TO_DECIDE)
-                self._judge(self._played(stage, deals, open_ones), open_ones)
-                return
+        stage = self._stage(self.asked, [AS_IT_IS, *settings], "proposals on new deals", self.new_deals)
+        deals, undecided = shares.fresh, stage.settings
+        for _ in range(LOOKS):
+            self._judge(self._step(stage, deals, undecided), undecided)
+            self._explain()
+            undecided = [one for one in undecided if one in settings and fits(self.confirmed[one], self.wishes)]
+            if not undecided or any(self.confirmed[one].hit == INSIDE for one in undecided):
+                break
+            deals *= 2
+        self.new_deals += max(deals, *self.explained_on.values(), 0)
+        if not undecided:
             self._know(stage)
-            begin += deals
-            settings = propose(self.space, self.models, self.confirmed, FINALISTS)
-
-    def _deals_left(self, settings: int, most: int) -> int:
-        """The deals that are left for each of so many settings."""
-        left = self.spec.games - self.games // len(self.asked)
-        return min(max(left // settings, LEAST_LOOK), most)
-
-    def _found(self) -> bool:
-        return any(one.hit == INSIDE for one in self.confirmed.values())
 
     def _judge(self, stage: Stage, settings: Iterable[Setting]) -> None:
-        """Proposals by their fresh games; both looks at these hold together."""
+        """Proposals by their new games; all looks at these hold together."""
         confidence = confidence_at(LOOKS)
         for setting in settings:
-            fresh: dict[Key, Estimate] = {}
-            others: dict[str, tuple[Estimate, Estimate]] = {}
-            for wish in (wish for wish in self.wishes if stage.known(wish.strategies, setting)):
-                fresh[wish.key] = stage.estimate(wish.key, setting, confidence)
-            name = self.wishes[0].strategies
-            measures = possible_measures(self.space.setup(setting)) if stage.known(name, setting) else ()
-            for measure in (one for one in measures if (name, one) not in fresh):
-                here, before = (stage.estimate((name, measure), one) for one in (setting, AS_IT_IS))
-                others[measure] = here, before
-            hit = worst(wish.target.holds(fresh[wish.key]) for wish in self.wishes if wish.key in fresh) or OUTSIDE
-            self.confirmed[setting] = self._proposal(setting, fresh, hit, others)
+            fresh = {wish.key: stage.estimate(wish.key, setting, confidence) for wish in self.wishes}
+            name, elsewhere = self.wishes[0].strategies, {}
+            for measure in possible_measures(self.space.setup(setting)):
+                if (name, measure) not in fresh:
+                    here, before = (stage.estimate((name, measure), one) for one in (setting, AS_IT_IS))
+                    elsewhere[measure] = here, before
+            hit = worst(wish.target.holds(fresh[wish.key]) for wish in self.wishes) or OUTSIDE
+            self.confirmed[setting] = self._proposal(setting, fresh, hit, elsewhere)
+        self.watch.shown.found(self.answer())
 
     def _proposal(
-        self,
-        setting: Setting,
-        fresh: Measured,
-        hit: str,
-        elsewhere: Mapping[str, tuple[Estimate, Estimate]] | None = None,
+        self, setting: Setting, fresh: Measured, hit: str, elsewhere: Mapping[str, tuple[Estimate, Estimate]]
     ) -> Proposal:
-        space = self.space
-        chosen = dict(self.played.get(setting, {}))
-        return Proposal(
-            setting,
-            space.setup(setting),
-            space.label(setting),
-            space.cost(setting),
-            chosen,
-            fresh,
-            hit,
-            elsewhere or {},
-        )
+        space, chosen = self.space, dict(self.played.get(setting, {}))
+        setup, label, cost = space.setup(setting), space.label(setting), space.cost(setting)
+        return Proposal(setting, setup, label, cost, chosen, fresh, hit, elsewhere)
+
+    def _explain(self) -> None:
+        """Play the best proposal without each of its changes, on new deals."""
+        best = self.answer()[0].setting
+        fewer = [one for change in sorted(best) if self.space.is_allowed(one := best - {change})]
+        deals = within(int(EXPLAIN * self.games / (len(fewer) + 1)), (LEAST_LOOK, MOST_EXPLAINED))
+        if not fewer or deals < 2 * self.explained_on.get(best, 0):
+            return
+        stage = self._stage(self.asked, [best, *fewer], "the best proposal", self.new_deals, paired=True)
+        self._step(stage, deals)
+        self.explained_on[best] = deals
+        confidence = confidence_at(1, len(fewer) * len(self.wishes))
+        self.explained[best] = {
+            min(best - one): {
+                wish.key: (stage.estimate(wish.key, one), stage.effect(wish.key, one, confidence).scale(-1))
+                for wish in self.wishes
+            }
+            for one in fewer
+        }
+        self._know(stage)  # a change that does nothing here is left out later
 
     def answer(self) -> list[Proposal]:
         """Proposals that fit, the smallest first, none that only adds to a smaller one; the nearest if none fits."""
-        found = list(self.confirmed.values()) or [self._proposal(one, {}, PERHAPS) for one in self._likeliest()[:1]]
+        found = [replace(one, without=self.explained.get(one.setting, {})) for one in self.confirmed.values()]
         order = sorted(found, key=lambda one: (one.hit != INSIDE, one.cost))
         fitting = [one for one in order if fits(one, self.wishes)]
         chosen = [one for i, one in enumerate(fitting) if not any(other.setting < one.setting for other in fitting[:i])]
-        return chosen or sorted(order, key=lambda one: off(one.fresh or one.chosen, self.wishes))[:1]
+        return chosen or sorted(order, key=lambda one: off(one.fresh, self.wishes))[:1]
 
     @property
-    def all_miss(self) -> bool:
-        """Whether every combination was played, and each certainly misses a target."""
-        size = self.space.size
-        if self.interrupted or size > COUNTABLE:
-            return False
-        confidence = confidence_at(1, size)
-        missed = {
+    def missed(self) -> set[Setting]:
+        """Settings that certainly miss a target by the games of the search, whichever of few is picked."""
+        confidence = confidence_at(LOOKS, self.space.size)
+        return {
             setting
             for stage in self.stages
             for setting in stage.settings
@@ -424,32 +482,21 @@ class Search:
             if stage.known(wish.strategies, setting)
             and wish.target.holds(stage.estimate(wish.key, setting, confidence)) == OUTSIDE
         }
+
+    @property
+    def all_miss(self) -> bool:
+        """Whether every combination was played, and each certainly misses a target."""
+        if self.space.size > COUNTABLE or any(one.hit != OUTSIDE for one in self.confirmed.values()):
+            return False
+        missed = self.missed
         return all(one in missed or not self.space.is_allowed(one) for one in self.space.settings())
-
-
-def most_helpful(space: Space, wish: Wish, now: Estimate, effects: Mapping[Change, Estimate]) -> list[Change]:
-    """One change of each rule (a few of each list), those first that bring the measure nearest to the wish."""
-    place = {
-        change: (abs(wish.target.off(now.shift(effect.value))) / wish.target.width, space.cost(frozenset({change})))
-        for change, effect in effects.items()
-    }
-    taken: dict[int, int] = {}
-    chosen = []
-    for change in sorted(place, key=lambda change: place[change]):
-        axis = change[0]
-        taken[axis] = taken.get(axis, 0) + 1
-        if taken[axis] <= (OF_A_LIST if space.axes[axis].is_list else 1):
-            chosen.append(change)
-    return chosen[:LISTED]
 
 
 def off(measured: Measured, wishes: Sequence[Wish]) -> float:
     """How far measured values are outside their targets, summed in widths of the targets."""
-    known = [wish for wish in wishes if wish.key in measured]
-    return sum(abs(wish.target.off(measured[wish.key])) / wish.target.width for wish in known)
+    return sum(abs(wish.target.off(measured[wish.key])) / wish.target.width for wish in wishes)
 
 
 def fits(proposal: Proposal, wishes: Sequence[Wish]) -> bool:
     """Whether every measured value is inside its target, certainly or not."""
-    known = {**proposal.chosen, **proposal.fresh}
-    return proposal.hit == INSIDE or (proposal.hit == PERHAPS and off(known, wishes) == 0)
+    return proposal.hit == INSIDE or (proposal.hit == PERHAPS and off(proposal.fresh, wishes) == 0)

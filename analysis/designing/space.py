@@ -19,7 +19,7 @@ import numpy as np
 
 from houle.analysis.sampling.alternatives import PRINTED, different, knob_values
 from houle.solver.errors import InputError, RulesError
-from houle.solver.rules import Setup, deck_names, find_knob, value_text
+from houle.solver.rules import Knob, Setup, deck_names, find_knob, value_text
 
 ALL, VARIANTS = "all", "variants"
 NEAR = 3  # how far from its present value a whole number is changed, if no values are given
@@ -27,7 +27,7 @@ SPREAD = 20  # further values of such a number, spread over its range
 REACH, LEAST_REACH, EACH_SIDE = 0.5, 2, 3  # of a small change: half of the number, at least 2; values on each side
 QUARTER = 4  # a step of a number is a quarter of it
 BACK_TO_PRINT = 0.25  # what a return to the printed value saves
-VARIANT, HEAVY = 2, 4  # how much of the game a variant touches; from where on a change is no longer the same game
+VARIANT = 2  # how much of the game a variant touches at least
 
 Change = tuple[int, int]  # the number of an axis, and of its value
 Setting = frozenset[Change]
@@ -37,12 +37,17 @@ AS_IT_IS: Setting = frozenset()
 
 @dataclass(frozen=True)
 class Axis:
-    """Something that may be changed. `values` begins with the present value; `words` describe the others."""
+    """Something that may be changed. `values` begins with the present value; `words` describe the others.
+
+    A number is the one that counts: where 0 stands for another number, that number.
+    """
 
     name: str
     values: tuple[Any, ...]  # of a list: (sign, entry) after the present list
     words: tuple[str, ...] = ()
     is_list: bool = False
+    cards: tuple[int, ...] = ()  # of a list: how many cards each change takes out or brings in
+    printed: Any = None  # the printed value, if the present one is another
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class Space:
     axes: tuple[Axis, ...]
     dropped: tuple[tuple[str, str], ...] = ()  # values that cannot be played, and why
     untried: tuple[str, ...] = ()  # knobs that `all` leaves out, because nobody gave values
-    large: tuple[str, ...] = ()  # rules that `all` leaves out, because they change what the game is about
+    identity: tuple[str, ...] = ()  # rules that `all` leaves out, because they are part of what the game is
     made: dict[Setting, Setup] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
@@ -100,18 +105,21 @@ class Space:
         axis = self.axes[change[0]]
         now, value = axis.values[0], axis.values[change[1]]
         whole = all(isinstance(each, int) and not isinstance(each, bool) for each in (now, value))
-        steps = abs(value - now) / max(1, abs(now) / QUARTER) if whole else 1
-        back = axis.name in self.base.changed and value == self.base.plain_options[axis.name]
-        return self.touches(change) * max(1.0, steps) - BACK_TO_PRINT * back
+        cards = axis.cards[change[1] - 1] if axis.cards else 1
+        steps = abs(value - now) / max(1, abs(now) / QUARTER) if whole else cards
+        return self.touches(change) * max(1.0, steps) - BACK_TO_PRINT * (value == axis.printed)
 
     def touches(self, change: Change) -> int:
         """How much of the game a change touches, as the rules say; a variant at least as much as the knobs it sets."""
+        least = VARIANT if self.axes[change[0]].name == VARIANTS else 1
+        return max(least, *(knob.touches for knob in self.knobs(change)))
+
+    def knobs(self, change: Change) -> list[Knob]:
+        """The knobs that a change sets: several of a variant."""
         axis, ruleset = self.axes[change[0]], self.base.ruleset
         if axis.name != VARIANTS:
-            return ruleset.knobs[axis.name].touches
-        _, variant = axis.values[change[1]]
-        knobs = ruleset.variants[variant].settings(self.base.players)
-        return max(VARIANT, *(ruleset.knobs[knob].touches for knob in knobs))
+            return [ruleset.knobs[axis.name]]
+        return [ruleset.knobs[name] for name in ruleset.variants[axis.values[change[1]][1]].settings(self.base.players)]
 
     def is_allowed(self, setting: Setting) -> bool:
         """Whether the rules allow a setting."""
@@ -162,8 +170,8 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     """The axes of what may be changed: names with alternatives, names only, or `all`.
 
     A name without values means all values of a choice, numbers near the present one and others over their range, or any
-    entries of a list. `all` means small changes only: numbers up to half away, and nothing that changes what the game
-    is about, such as table talk.
+    entries of a list. `all` means small changes only: numbers up to half away that do not cross zero, and nothing that
+    is part of what the game is, such as table talk.
     """
     ruleset, kept = base.ruleset, set(keep)
     wanted = dict(change) if isinstance(change, Mapping) else dict.fromkeys(change)
@@ -175,13 +183,13 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
         every = [name for name, knob in ruleset.knobs.items() if knob.in_play(base.players, base.options)]
         wanted = {**({VARIANTS: None} if ruleset.variants else {}), **dict.fromkeys(every), **wanted}
         del wanted[ALL]
-    axes, untried, large, dropped, known = [], [], [], [], {base.digest}
+    axes, untried, identity, dropped, known = [], [], [], [], {base.digest}
     for name, given in wanted.items():
         if name in kept:
             continue
         small = name not in named
-        if small and name != VARIANTS and ruleset.knobs[name].touches >= HEAVY:
-            large.append(name)
+        if small and name != VARIANTS and not ruleset.knobs[name].tunable:
+            identity.append(name)
             continue
         axis, faults = _axis(base, name, given, known, small)
         dropped += faults
@@ -194,7 +202,7 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     if not axes:
         why = f"; {dropped[0][0]}: {dropped[0][1]}" if dropped else ""
         raise RulesError(f"--change: nothing is left to change; name knobs with other values than they have{why}")
-    return Space(base, tuple(axes), tuple(dropped), tuple(untried), tuple(large))
+    return Space(base, tuple(axes), tuple(dropped), tuple(untried), tuple(identity))
 
 
 def parse_changes(base: Setup, texts: Iterable[str]) -> dict[str, Any]:
@@ -224,7 +232,7 @@ def _axis(base: Setup, name: str, given: Any, known: set[str], small: bool) -> t
     """
     knob = base.ruleset.knobs.get(name)
     is_list = name == VARIANTS or (knob is not None and knob.type == "names" and given is None)
-    now = list(base.variants) if name == VARIANTS else base.options[name]
+    now = list(base.variants) if name == VARIANTS else meant(base, name, base.options[name])
     if name == VARIANTS:
         texts = given.split(",") if isinstance(given, str) else given or base.ruleset.variants
         asked = [one for text in texts for one in str(text).split("+") if one != PRINTED]
@@ -236,8 +244,8 @@ def _axis(base: Setup, name: str, given: Any, known: set[str], small: bool) -> t
         values = knob_values(base.ruleset, name, given, "--change")
     else:
         values = _near(base, name, now, small)
-    allowed, words, dropped = [], [], []
-    for value in values:
+    allowed, words, cards, dropped = [], [], [], []
+    for value in different(values if is_list else (meant(base, name, value) for value in values)):
         if not is_list and (value == now or value_text(value) == value_text(now)):
             continue
         single = Space(base, (Axis(name, (now, value), is_list=is_list),))
@@ -247,27 +255,53 @@ def _axis(base: Setup, name: str, given: Any, known: set[str], small: bool) -> t
             word = " ".join(value) if is_list else value_text(value)
             dropped.append((f"{name}={word}" if not is_list else f"{name} {word}", str(fault)))
             continue
-        if small and single.touches((0, 1)) >= HEAVY:
+        if small and not all(knob.tunable for knob in single.knobs((0, 1))):
             continue
         if setup.digest in known or np.array_equal(setup.rules, base.rules):
             continue
         known.add(setup.digest)
         allowed.append(value)
         words.append(_list_words(base, setup, name, *value) if is_list else f"{name}={value_text(value)}")
-    return Axis(name, (now, *allowed), tuple(words), is_list), dropped
+        cards += [sum(map(Counter.total, _moved(base, setup)))] if is_list else []
+    printed = meant(base, name, base.plain_options[name]) if name in base.changed else None
+    return Axis(name, (now, *allowed), tuple(words), is_list, tuple(cards), printed), dropped
+
+
+def meant(base: Setup, name: str, value: Any) -> Any:
+    """The number that counts: where 0 stands for another number, as for one round of each player, that number.
+
+    It is the value that makes the same RULES record.
+    """
+    knob = base.ruleset.knobs[name]
+    if knob.type != "int" or value != 0 or knob.low != 0:
+        return value
+
+    def record(number: int) -> Any:
+        try:
+            return base.turned({name: number}).rules
+        except InputError:
+            return None
+
+    zero, others = record(0), range(1, (knob.high or 0) + 1)
+    return next((one for one in others if (rules := record(one)) is not None and np.array_equal(rules, zero)), value)
+
+
+def _moved(base: Setup, setup: Setup) -> tuple[Counter[str], Counter[str]]:
+    """The cards that another setup takes out of the deck, and those that it brings in."""
+    cards = base.game.openings.cards
+    before, after = (Counter(cards(one)) if cards is not None else Counter() for one in (base, setup))
+    return before - after, after - before
 
 
 def _list_words(base: Setup, setup: Setup, name: str, sign: str, entry: str) -> str:
     """A change of a list: `without sky 5` if it takes the card out of the deck, `virage`, `deck.reverse+red 3`."""
     if name == VARIANTS:
         return entry if sign == "+" else f"no {entry}"
-    cards = base.game.openings.cards
-    if cards is not None:
-        before, after = Counter(cards(base)), Counter(cards(setup))
-        if before - after == {entry: 1}:
-            return f"without {entry}"
-        if after - before == {entry: 1}:
-            return f"with {entry}"
+    out, into = _moved(base, setup)
+    if out == {entry: 1}:
+        return f"without {entry}"
+    if into == {entry: 1}:
+        return f"with {entry}"
     known = {(edit.knob, edit.sign, edit.value): edit.what for edit in base.game.openings.card_changes(base)}
     return (
         f"{entry} {known[name, sign, entry]}"
@@ -287,7 +321,7 @@ def _near(base: Setup, name: str, now: Any, small: bool) -> Iterable[Any]:
     """The alternatives of a knob that was named without values, or of one that was not named: only small changes."""
     knob = base.ruleset.knobs[name]
     if knob.type == "int" and small:
-        return _small(now)
+        return [number for number in _small(now) if number * now >= 0]  # points do not become a penalty
     if knob.type == "bool":
         return [not now]
     if knob.type == "choice":

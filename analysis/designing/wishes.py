@@ -11,6 +11,7 @@ from houle.analysis.players.line_ups import usual_people
 from houle.analysis.players.named_players import named_players
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
+from houle.solver.players.names import split
 from houle.solver.rules import Setup
 
 
@@ -73,4 +74,7 @@ def _wish(base: Setup, target: Target) -> Wish:
     if not has_measure(base, target.measure):
         raise InputError(f"--target: {target.measure}: not a measure of {base.summary}; allowed: {measures_of(base)}")
     strategies = target.player or usual_people(base)
+    if target.measure == "win" and not base.one_sided and len(set(split(strategies))) == 1:
+        asked = "ask for fair seats (balance<=2%), the length (length=40) or the spread (spread<=5)"
+        raise InputError(f"--target: {target.text}: all play alike, so this is how often the first side wins; {asked}")
     return Wish(target, strategies, target.who or strategies)

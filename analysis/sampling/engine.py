@@ -60,6 +60,8 @@ def play_games(
         chunk = THINKING_CHUNK  # what was played before is found by whole chunks
 
     def play_one(backend: Backend, play: Play, at: int, number: int) -> Chunk:
+        if spec.watch.shown.stops():
+            raise KeyboardInterrupt
         if shared is not None:
             return shared.play(backend, play, spec.seed, at, number, keep)
         return backend.play(play, spec.seed, at, number, keep)

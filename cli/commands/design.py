@@ -1,9 +1,9 @@
-"""`houle design`: few and small rule changes that reach a target, and what each card does."""
+"""`houle design`: few and small rule changes that reach a target, and what each of them does there."""
 
 from __future__ import annotations
 
-import math
 import re
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,27 +11,32 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import houle
-from houle.analysis.limits import DESIGN_TIME, LEAST_DESIGN
+from houle.analysis.limits import DESIGN_TIME, MOST_GAMES
 from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.run_options import read_time
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
-from houle.cli.framework.progress import GamesProgress
 from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
-from houle.solver.rules import Setup
+from houle.solver.rules import Setup, read_custom
 
 if TYPE_CHECKING:
     from houle import Design
     from houle.analysis.designing.search import Proposal
     from houle.analysis.designing.wishes import Wish
 
+# Why a search ended before it had enough.
+STOPPED = {
+    "time": "at the end of its time (--budget); a step that was not finished does not count",
+    "games": "before a step that needs more games than were left (-n)",
+    "asked": "as you asked; a step that was not finished does not count",
+}
+
 
 @analysis_command(
-    least=LEAST_DESIGN,
     strategies=None,
-    counted="Games to play in all, in place of a time.",
+    counted="Games to play at most, in place of a time.",
 )
 @click.option(
     "--target",
@@ -68,6 +73,7 @@ def design(
 
     houle plays every single change on the same deals as the present rules, adds up what helps, plays the likeliest
     combinations, and checks the best three on new deals. The answer is the smallest change that reaches the target.
+    The search ends when two ways are found, or at its time.
 
     \b
     Examples:
@@ -81,20 +87,19 @@ def design(
     read_time(budget)
     if call.given("games") and call.given("budget"):
         raise InputError("--budget: -n is given too; allowed: one of them")
-    GamesProgress.budget = math.inf  # the search keeps to its own time
     base, kept = keep_values(call.setup, keep)
     asked: dict[str, Any] = {"targets": target, "change": parse_changes(base, change), "keep": kept}
-    asked |= {"budget": budget}
-    about = [text.setup_title(base), text.labelled("wanted", " and ".join(target))]
-    result: Design = call.play(houle.design, base, **asked, about=about)
-    written = write if write and result.found else None
+    most = text.count_of(call.games, "game") if call.games else budget
+    about = [text.setup_title(base), text.labelled("wanted", " and ".join(target)), text.labelled("at most", most)]
+    result: Design = call.play(houle.design, base, **asked, budget=budget, about=about)
+    written, again = write if write and result.found else None, call.typed(base, max(result.games, 1))
     if written:
-        again = call.typed(base, result.limit)
-        write_text(
-            written,
-            "\n".join(written_numbers(result, again)) + "\n" + template(result.proposals[0].setup, Path(written), True),
-        )
-    call.show(result, page(result, written), head(result), call.typed(base, result.limit))
+        mine = replace(result.proposals[0].setup, title=base.title)  # still the game of its author
+        files = [read_custom(file, base.ruleset) for file in call.asked.files]
+        with_players = not files or any("players" in file for file in files)
+        numbers = "\n".join(written_numbers(result, again))
+        write_text(written, f"{numbers}\n{template(mine, Path(written), with_players)}")
+    call.show(result, page(result, written), head(result), again)
     if write and not written and result.proposals:
         nearest = command_line(["rules", *words_of_setup(result.proposals[0].setup), "--write", write], base)
         raise InputError(f"{write} is not written: the target was not reached; the nearest setting: {nearest}")
@@ -124,13 +129,15 @@ def written_numbers(result: Design, again: str) -> list[str]:
 
 def head(result: Design) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} of {result.limit:,} games"
+    most = f" of {result.limit:,}" if result.limit < MOST_GAMES else ""
+    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,}{most} games"
     lines = [text.paragraph(result.sentence()), "", *text.differences(result.setup)]
     wanted = " and ".join(dict.fromkeys(wish.target.text for wish in result.wishes))
     lines += [text.setup_title(result.setup), text.labelled("wanted", wanted)]
     now = [wish.sentence(result.setup, result.now[wish.key]) for wish in result.wishes if wish.key in result.now]
     lines += [text.labelled("now", "; ".join(now))] if now else []
     lines += [text.labelled("tried", tried)]
+    lines += [text.labelled("stopped", STOPPED[result.stopped])] if result.stopped else []
     lines += [text.labelled("untried", line) for line in result.not_tried]
     lines += [text.labelled("idle", f"{', '.join(idle(result))}: no game changed")] if result.dead else []
     return lines + dropped_lines(result)
@@ -173,8 +180,7 @@ def page(result: Design, written: str | None) -> list[str]:
         lines += [answers(result), ""]
     lines += [line for proposal in result.proposals[:1] for line in elsewhere(proposal)]
     lines += [text.labelled("note", line) for line in result.remarks()]
-    effects = effect_lines(result)
-    lines += ["", *effects] if effects else []
+    lines += [line for wish in result.wishes for line in without_lines(result, wish)]
     if written:
         lines += [
             "",
@@ -208,17 +214,17 @@ def elsewhere(proposal: Proposal) -> list[str]:
     return [text.paragraph(f"{proposal.label}: {'; '.join(effects)}", 0, 2)] if effects else []
 
 
-def effect_lines(result: Design) -> list[str]:
-    """What single changes do: a line for each rule that helps, the most helpful first."""
-    lines: list[str] = []
-    for wish in result.wishes:
-        every = result.effects_on(wish)
-        rows = [(change, wish.change(result.setup, effect)) for change, effect in every if result.helps(wish, effect)]
-        others = [change for change, effect in every if not result.helps(wish, effect)]
-        if rows:
-            lines += [f"what single changes do to {named(wish)}, on the same {every[0][1].n:,} deals", ""]
-            lines += [text.columns(["change", "effect"], [list(row) for row in rows])]
-            lines += [text.joint_line(sum(map(len, result.effects.values())))]
-        lines += [text.labelled("no help", f"{', '.join(others)}, for {wish.target.text}")] if others else []
-        lines += [""] if every else []
-    return lines[:-1]
+def without_lines(result: Design, wish: Wish) -> list[str]:
+    """What is reached without each change of the first proposal, and so what the change does there."""
+    rows = [
+        (result.space.words(change), *known[wish.key])
+        for proposal in result.proposals[:1]
+        for change, known in proposal.without.items()
+    ]
+    if not rows:
+        return []
+    title = f"what each change does to {named(wish)} in {result.proposals[0].label}, on {rows[0][1].n:,} new deals"
+    cells = [[change, value.text(), wish.change(result.setup, effect)] for change, value, effect in rows]
+    lines = [text.paragraph(title), "", text.columns(["change", "without it", "its effect"], cells)]
+    number = len(rows) * len(result.wishes)
+    return ["", *lines, *([text.joint_line(number)] if number > 1 else [])]

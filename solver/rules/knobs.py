@@ -34,6 +34,8 @@ LISTS = ("ints", "names")
 SEPARATORS = ';,#?[]"'  # have a meaning in lists, positions and records, so no name contains them
 SIGNS = ("+", "-")  # after the name of a list knob: add to the list, or remove from it
 
+IDENTITY = 5  # how much of the game a change of what the game is touches
+
 Value = bool | int | str | list[int] | list[str] | Deck
 
 
@@ -67,7 +69,8 @@ class Knob:
     # A change in words for people who do not know the knob: `more` and `less` of a number or of the names in a list, a
     # text for each value, or `each` for single values of a list.
     words: Mapping[str, str] = field(default_factory=dict)
-    touches: int = 1  # how much of the game a change touches: 1 for a card or a number, 5 for the idea of the game
+    touches: int = 1  # how much of the game a change touches: 1 for a card or a number, 2 for a rule, 3 for a great one
+    tunable: bool = True  # if false, the knob is part of what the game is, and a design leaves it alone
 
     @property
     def rests_on(self) -> str:
@@ -202,6 +205,7 @@ def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
     if name in TAKEN:
         raise KnobError(name, "the command line uses this word; rename the knob")
     given: dict[str, Any] = {"doubt": f"the value of {name}", "touches": 2 if spec["type"] in ("bool", "choice") else 1}
+    given |= {} if spec.get("tunable", True) else {"touches": IDENTITY}
     given |= {{"min": "low", "max": "high"}.get(key, key): value for key, value in spec.items()}
     given |= {key: tuple(spec[key]) for key in ("choices", "alternatives") if key in spec}
     given["by_players"] = {int(players): value for players, value in spec.get("by_players", {}).items()}

@@ -67,6 +67,7 @@ KNOB: Keys = {
     "rulebook": (str, False),
     "words": (dict, False),
     "touches": (int, False),
+    "tunable": (bool, False),
 }
 VARIANT: Keys = {
     "set": (dict, False),

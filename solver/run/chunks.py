@@ -107,5 +107,5 @@ def in_chunks(
         except KeyboardInterrupt:
             for future in running:
                 future.cancel()
-            collect({future for future in wait(running).done if not future.cancelled()})
+            collect({future for future in wait(running).done if not future.cancelled() and not future.exception()})
     return time.perf_counter() - start

@@ -17,7 +17,6 @@ from houle.cli import waiting, warm
 from houle.cli.main import COMMANDS, GROUPS, houle
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names
-from houle.solver.run import playout
 from tests.support.call import PATIENCE, call, good, helped, spawn
 
 pytestmark = pytest.mark.compiled

@@ -7,12 +7,11 @@ import pytest
 
 import houle
 from houle.analysis.blocks import sentence
-from houle.analysis.designing.search import FINALISTS, HEATS, SLOWER, Search, Shares, games_in
+from houle.analysis.designing.search import FINALISTS, LEAST_SLOW, SLOWER, Search, Shares
 from houle.analysis.designing.space import AS_IT_IS, make_space
 from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.measures.targets import INSIDE
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.plan import Pilot
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.cli.commands.design import head
 from houle.solver.errors import InputError
@@ -57,7 +56,6 @@ def test_changes_are_stacked_if_one_is_not_enough(stacked: houle.Design) -> None
 def test_no_proposal_only_adds_to_a_smaller_one(stacked: houle.Design, design: houle.Design) -> None:
     for result in (stacked, design):
         settings = [proposal.setting for proposal in result.proposals]
-        assert len(settings) <= FINALISTS * max(HEATS)
         assert not any(one < other for i, other in enumerate(settings) for one in settings[:i])
         inside = [proposal.cost for proposal in result.proposals if proposal.hit == INSIDE]
         assert inside == sorted(inside)
@@ -81,7 +79,7 @@ def test_the_smaller_of_two_that_fit_is_proposed() -> None:
     search = Search(space, read_wishes(WAVE, ["win=38..44%@thumb"]), RunSpec(20_000, 5))
     fresh = {search.wishes[0].key: Estimate(0.41, 0.40, 0.42, 9_000, PERCENT)}
     small, large = frozenset({(0, 1)}), frozenset({(0, 1), (1, 1)})
-    search.confirmed = {setting: search._proposal(setting, fresh, INSIDE) for setting in (large, small)}
+    search.confirmed = {setting: search._proposal(setting, fresh, INSIDE, {}) for setting in (large, small)}
     assert [proposal.setting for proposal in search.answer()] == [small]
 
 
@@ -90,15 +88,14 @@ def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
     space, wishes = make_space(WAVE, HANDS), read_wishes(WAVE, ["win=38..44%@thumb"])
     search = Search(space, wishes, RunSpec(20_000, 5))
     search.run()
-    finals = [stage for stage in search.stages if stage.sample.spec.doing == "proposals on new deals"]
-    before = search.stages[: -len(finals)]
+    last = {"proposals on new deals", "the best proposal"}
+    finals = [stage for stage in search.stages if stage.sample.spec.doing in last and stage.sample.games]
+    before = [stage for stage in search.stages if stage.sample.spec.doing not in last and stage.sample.games]
     assert finals
     assert min(stage.sample.spec.first for stage in finals) >= max(max(stage.sample.asked) for stage in before)
     best = design.proposals[0]
     assert best.fresh != best.chosen
-    key = design.wishes[0].key
-    assert best.fresh[key].n > best.chosen[key].n
-    assert design.games <= 1.05 * design.limit == 1.05 * 60_000
+    assert design.games <= design.limit == 60_000
 
 
 def test_open_proposals_play_on_until_they_are_decided() -> None:
@@ -112,11 +109,11 @@ def test_open_proposals_play_on_until_they_are_decided() -> None:
     assert [one.n > 1.5 * fresh.n for one in longer.fresh.values()] == [True]
 
 
-def test_effects_agree_with_compare(design: houle.Design) -> None:
+def test_effects_agree_with_compare() -> None:
     """The same games in compare give the same effects; joint intervals are wider."""
-    wish = design.wishes[0]
-    effects = {design.space.words(change): one for change, one in design.effects[wish.key].items()}
-    n = next(iter(effects.values())).n
+    design = houle.design(WAVE, targets="win=90%@thumb", change={"hand.back": [3, 4]}, games=6_000, seed=5)
+    effects = {design.space.words(change): one for change, one in design.effects["thumb", "win"].items()}
+    n = effects["hand.back=3"].n
     arms = houle.grid("wave", players=3, set={"talk": "known", "hand.back": [2, 3, 4]})
     rows = houle.compare(arms, strategies="thumb", games=n, seed=5, measures=["win"]).rows
     compared = [row for row in rows if row.difference is not None]
@@ -129,25 +126,32 @@ def test_effects_agree_with_compare(design: houle.Design) -> None:
 
 @pytest.mark.quick
 def test_shares_follow_from_the_games() -> None:
-    """About 40 changes with 1,000 games, twelve combinations with 2,000 to 4,000, and long finals."""
-    shares, few = Shares.of(150_000, 90), Shares.of(30_000, 90)
-    assert shares.kept == 40 > few.kept
-    single = shares.look * 91 + (shares.single - shares.look) * 41
-    assert 0.55 * 150_000 <= single + 12 * shares.tried <= 0.6 * 150_000
+    """In a pass of many games 40 changes play about 2,000 each; one of few games has fewer changes."""
+    shares, few = Shares.of(150_000, 90), Shares.of(7_000, 90)
+    assert shares.kept == 40 > few.kept >= FINALISTS
+    assert (shares.single, few.look) == (2_000, 20)
     assert few.single >= 300
 
 
-def test_a_time_becomes_games_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice the time or twice the threads are twice the games, whatever the load."""
-    from houle.analysis.designing import search
+def test_a_search_ends_at_its_time_and_repeats_by_its_games() -> None:
+    """A step that the clock cuts short leaves nothing behind, so as many games give the same digest."""
+    asked = {"targets": "win=41..41.5%@thumb", "change": WITH_CARDS, "seed": 5}
+    timed = houle.design(WAVE, **asked, budget="1s")
+    assert (timed.stopped, timed.interrupted) == ("time", False)
+    again = houle.design(WAVE, **asked, games=timed.games, threads=1)
+    assert (again.digest, again.games, again.stopped) == (timed.digest, timed.games, "games")
+    assert [one.label for one in again.proposals] == [one.label for one in timed.proposals]
 
-    monkeypatch.setattr(search, "play_pilot", lambda *_: Pilot(1_000.0, ()))
-    space, wishes = make_space(WAVE, HANDS), read_wishes(WAVE, ["40%@family"])
-    one, two = (games_in(90, space, wishes, RunSpec(threads=threads)) for threads in (1, 2))
-    assert (one, two) == (67_000, 130_000)
-    assert games_in(180, space, wishes, RunSpec(threads=1)) == two
-    beside = read_wishes(WAVE, ["40%@family and win<=80%@flat:20"])
-    assert games_in(90, space, beside, RunSpec(threads=1)) < one
+
+@pytest.mark.parametrize("games", [1, 900, 5_000, 30_000])
+def test_no_more_games_are_played_than_asked_for(games: int) -> None:
+    """Two line-ups count both; with too few games nothing is proposed, and all that is was played on new deals."""
+    targets = ["win=20%..50%@thumb", "win=0..95%@random"]
+    result = houle.design(WAVE, targets=targets, change=WITH_CARDS, games=games)
+    assert result.games <= games
+    assert all(len(one.fresh) == 2 for one in result.proposals)
+    assert bool(result.proposals) == (games >= 30_000) or games == 5_000
+    assert result.proposals or result.sentence().startswith("Nothing is proposed: the search ended after ")
 
 
 def test_a_design_needs_a_target_and_a_time() -> None:
@@ -180,7 +184,7 @@ def test_two_targets_for_two_players() -> None:
     assert result.found
     fresh = result.proposals[0].fresh
     assert {key[0] for key in fresh} == {"thumb", "flat:2"}
-    assert fresh["flat:2", "win"].n == fresh["thumb", "win"].n // SLOWER
+    assert fresh["flat:2", "win"].n == max(fresh["thumb", "win"].n // SLOWER, LEAST_SLOW)
 
 
 def test_players_that_search_play_no_single_changes() -> None:
@@ -212,19 +216,63 @@ def test_unchanged_rules_have_one_number() -> None:
     assert shown in result.remarks()[0] or not result.remarks()
 
 
-def test_an_interrupted_search_names_the_likeliest_so_far() -> None:
-    """Ctrl-C before any fresh game: the proposal has none, and is not certain."""
+def test_an_interrupted_search_proposes_only_what_was_measured() -> None:
+    """Ctrl-C before any new game: nothing is proposed, and the games that count give the same again."""
 
     def stop(games: int, seconds: float) -> None:
-        if games > 2_500:
+        if games > 1_500:
             raise KeyboardInterrupt
 
     result = houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=10_000, threads=1, progress=stop)
-    (proposal,) = result.proposals
-    assert result.interrupted
-    assert not proposal.fresh
-    assert proposal.chosen
-    assert proposal.hit != INSIDE
+    assert (result.interrupted, result.stopped, result.proposals) == (True, "asked", ())
+    again = houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=result.games)
+    assert 0 < again.games == result.games < 10_000
+    assert again.digest == result.digest
+
+
+def test_best_proposal_is_explained_without_each_change(stacked: houle.Design) -> None:
+    """On new deals: together with the others, each change does what is missing without it."""
+    best, (wish,) = stacked.proposals[0], stacked.wishes
+    assert best.without.keys() == best.setting
+    for change, known in best.without.items():
+        value, effect = known[wish.key]
+        assert value.value < best.fresh[wish.key].value - effect.low + 0.05, stacked.space.words(change)
+    assert max(effect.low for known in best.without.values() for _, effect in known.values()) > 0
+
+
+@pytest.mark.quick
+def test_numbers_that_stand_for_others_count_as_these() -> None:
+    """LAND UNTER: 0 is a round for each player, so 3 rounds are nearer than 1. VAGUE & ATTAQUE: 0 is the printed 2."""
+    game = houle.setup("land-unter", players=4)
+    (rounds,) = make_space(game, ["rounds"]).axes
+    assert rounds.values[0] == 4
+    assert 4 not in rounds.values[1:]
+    assert 0 not in rounds.values[1:]
+    space = make_space(game, {"rounds": "1..3"})
+    assert sorted(space.single_changes, key=lambda one: space.cost(frozenset({one})))[0] == (0, 3)
+    assert make_space(houle.setup("vague-attaque", players=3), ["all"]).axes[1].values == (2, 1, 3, 4)
+    own = make_space(houle.setup("land-unter", players=4, set={"rounds": 2}), {"rounds": [0, 3]})
+    assert own.axes[0].values == (2, 4, 3)
+    assert own.axes[0].printed == 4
+
+
+@pytest.mark.quick
+def test_points_do_not_become_penalties_unless_named() -> None:
+    game = houle.setup("land-unter", players=4)
+    points = {axis.name: axis.values for axis in make_space(game, ["all"]).axes if axis.name.startswith("score.")}
+    assert min(points["score.belt"]) == min(points["score.lowest"]) == 0 == max(points["score.eliminated"])
+    (named,) = make_space(game, ["score.belt"]).axes
+    assert -1 in named.values
+
+
+@pytest.mark.quick
+def test_first_side_is_no_target_where_sides_compete() -> None:
+    rivals = houle.setup("land-unter", players=4)
+    for text in ("win=30%@family", "25%", "win<=30%@family,family,family,family"):
+        with pytest.raises(InputError, match=r"how often the first side wins; ask for fair seats .* length .* spread"):
+            read_wishes(rivals, [text])
+    (better,) = read_wishes(rivals, ["win<=60%@seasoned,family,family,family"])
+    assert better.measure == "win"
 
 
 def test_cards_are_ranked_by_what_they_do() -> None:

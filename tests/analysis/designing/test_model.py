@@ -7,7 +7,7 @@ import math
 import pytest
 
 from houle.analysis.designing.model import EffectScale, Model, propose
-from houle.analysis.designing.space import AS_IT_IS, HEAVY, Setting, Space, make_space, parse_changes
+from houle.analysis.designing.space import AS_IT_IS, Setting, Space, make_space, parse_changes
 from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.measures.targets import parse_target
 from houle.analysis.players.line_ups import setup
@@ -150,11 +150,11 @@ def test_changes_of_the_idea_cost_most() -> None:
     cost = {space.words(change): space.cost(frozenset({change})) for change in space.single_changes}
     assert cost["without sky 5"] < cost["hand.back=4"] < cost["talk=open"]
     assert cost["hand.back=6"] > 2 * cost["hand.back=3"]
-    heavy = {space.words(change) for change in space.single_changes if space.touches(change) >= HEAVY}
-    assert {"talk=open", "talk=known", "talk=silent"} <= heavy
-    assert not heavy & {"without sky 5", "hand.back=6", "virage"}
+    identity = {space.words(change) for change in space.single_changes if not space.knobs(change)[0].tunable}
+    assert {"talk=open", "talk=known", "talk=silent"} <= identity
+    assert not identity & {"without sky 5", "hand.back=6", "virage"}
     teams = make_space(setup("sea-change", players=4), ["variants"])
-    assert {teams.words(change) for change in teams.single_changes if teams.touches(change) >= HEAVY} == {"2v2"}
+    assert [teams.words(change) for change in teams.single_changes if not teams.knobs(change)[0].tunable] == ["2v2"]
 
 
 def test_values_that_cannot_be_played_are_named() -> None:
@@ -171,7 +171,7 @@ def test_all_means_small_changes() -> None:
     values = {axis.name: axis.values for axis in space.axes}
     assert values["hand.front"] == (4, 2, 3, 5, 6)
     assert "talk" not in values
-    assert {"talk", "nazare"} <= set(space.large)
+    assert {"talk", "nazare"} <= set(space.identity)
     assert not values.keys() & {"dummy.up", "facedown"}  # not in play with three players, and without a variant
     assert not values.keys() & {"heights", "virage", "nazare"}  # without a trace here, or a variant
     assert "deck.numbers" in space.untried
@@ -184,7 +184,7 @@ def test_all_means_small_changes() -> None:
     assert values["hand.front"] == (4, 9)
     long = make_space(setup("vague-verte", players=4), ["all"])
     assert {axis.name: axis.values for axis in long.axes}["road"] == (7, 3, 4, 5, 6, 8, 9, 10, 11)
-    assert "max_turns" in long.large
+    assert "max_turns" in long.identity
 
 
 @pytest.mark.compiled
