@@ -8,8 +8,8 @@
    the target play on until one is. Then the best one plays again without each of its changes.
 
 A pass does all three, and each has twice the games of the one before, until a way is found. The search ends with two
-ways, or a pass after the first one. It also ends at its time, or before a step with more games than it may still play.
-A step that is cut short is dropped, so the answer follows from the number of games that were played, on any machine.
+ways, or some passes after the first one. It also ends at its time, or before a step with more games than it may still
+play. A step that is cut short is dropped, so the answer follows from the number of games that were played.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ EXPLAIN = 0.2  # games that explain the best proposal, as a share of all before
 LEAST_LOOK, MOST_LOOK = 20, 200  # deals of every single change at first
 KEPT, LEAST_SINGLE, MOST_SINGLE = 40, 300, 2_000  # changes that go on, and the deals of each
 ROUNDS, AT_ONCE, ENOUGH = (3, 10), 4, 3_000  # rounds of combinations, how many in each, deals that are enough to rank
-FINALISTS, WAYS = 3, 2  # settings that play new deals together, and ways that are enough
+FINALISTS = 3  # settings that play new deals together
+MORE = 3  # passes that look for another way, after the first one was found
+NEAREST = 8  # times the games of a pass from which the nearest ones play, if every combination misses
 LOOKS = 5  # at the new games of a finalist, each after twice the games
 MOST_FRESH, MOST_EXPLAINED = 20_000, 4_000  # new deals of a finalist at first, and of each setting without a change
 SLOWER, LEAST_SLOW = 20, 20  # players that search play a twentieth of the deals, at least so many
@@ -279,18 +281,20 @@ class Search:
         slow = {name: seated for name, seated in self.asked.items() if name not in self.quick}
         single = self._stage(self.quick, every, "single changes", paired=True)
         unchanged = self._stage(slow, [AS_IT_IS], "the rules as they are")
-        shares, found = self.first_pass, False
+        shares, more = self.first_pass, MORE
         while not self.all_miss:
             self._know(self._step(unchanged, shares.tried), teaches=False)
             self._single_changes(single, shares)
             self._combinations(shares)
             self._confirm(shares)
             best, *others = self.answer()
-            if best.hit == INSIDE and (found or others or not best.setting):
+            if best.hit != INSIDE:
+                shares = Shares.of(2 * shares.games, len(self.space.single_changes))
+            elif others or not best.setting or not more:
                 return
-            found = best.hit == INSIDE  # the next pass looks for another way
-            shares = shares if found else Shares.of(2 * shares.games, len(self.space.single_changes))
-        self._confirm(shares)  # the nearest ones
+            else:
+                more -= 1
+        self._confirm(Shares.of(NEAREST * shares.games, len(self.space.single_changes)))
 
     def _stage(
         self,
@@ -398,9 +402,10 @@ class Search:
             ]
             return float(sum(chances)) - COST * self.space.cost(setting)
 
-        decided = {setting for setting, one in self.confirmed.items() if one.hit != PERHAPS}
-        every = [one for one, known in self.played.items() if self._complete(known) and one not in decided]
-        order = sorted(every, key=score, reverse=True)
+        inside = [setting for setting, one in self.confirmed.items() if one.hit == INSIDE]
+        missed = [setting for setting, one in self.confirmed.items() if one.hit == OUTSIDE]
+        every = [one for one, known in self.played.items() if self._complete(known) and one not in missed]
+        order = sorted((one for one in every if not any(way <= one for way in inside)), key=score, reverse=True)
         kinds = {self.space.kind(one): one for one in reversed(order[: 2 * FINALISTS])}
         first = [one for one in order if kinds.get(self.space.kind(one)) == one]
         return [*first, *(one for one in order if one not in first)][:FINALISTS]

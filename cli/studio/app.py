@@ -264,6 +264,12 @@ class Studio:
         name = self.jobs.start(design_job(self.state(request)))
         return JSONResponse({"id": name}) if PART in request.headers else self.see("job", f"id={name}")
 
+    def stop_design(self, request: Request, body: bytes) -> Response:
+        """Ends a search with what it has found so far."""
+        job = self.jobs.get(request.query_params.get("id", ""))
+        job.stopping = True
+        return JSONResponse({"id": job.id}) if PART in request.headers else self.see("job", f"id={job.id}")
+
     def job_part(self, request: Request, body: bytes) -> Response:
         job = self.jobs.get(request.query_params.get("id", ""))
         html, words = in_language(pages.proposals_part(job)), in_language(job.words)
@@ -319,6 +325,7 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         route("play-now", studio.play, "POST"),
         route("make-report", studio.report, "POST"),
         route("make-design", studio.design, "POST"),
+        route("stop-design", studio.stop_design, "POST"),
         route("job", studio.job),
         route("job-part", studio.job_part),
         route("send.html", studio.send),

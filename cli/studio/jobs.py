@@ -16,7 +16,7 @@ import houle
 from houle.analysis.designing.search import Proposal
 from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.result import command_line, words_of_setup
-from houle.analysis.run_options import Progress
+from houle.analysis.run_options import Progress, read_time
 from houle.analysis.studio.state import State
 from houle.cli.framework.text import duration
 from houle.solver.errors import InputError
@@ -37,6 +37,9 @@ class Job:
     id: str = field(default_factory=lambda: secrets.token_hex(6))
     began: float = field(default_factory=time.monotonic)
     share: float = 0.0
+    seconds: float = 0.0  # that a search may take; 0 if nobody knows before
+    end: float = 0.0  # of a search, on the clock
+    stopping: bool = False  # the user wants what there is
     steps: list[str] = field(default_factory=list)
     done: bool = False
     problem: str = ""
@@ -56,8 +59,12 @@ class Job:
 
     @property
     def words(self) -> str:
-        spent = time.monotonic() - self.began
-        left = f", about {duration(spent * (1 - self.share) / self.share)} left" if self.share > LEAST_SHARE else ""
+        now = time.monotonic()
+        spent, left = now - self.began, ""
+        if self.end:
+            left = f", at most {duration(max(self.end - now, 0.0))} left"
+        elif self.share > LEAST_SHARE:
+            left = f", about {duration(spent * (1 - self.share) / self.share)} left"
         return f"{self.steps[-1] if self.steps else 'Starting'} ({duration(spent)} so far{left})"
 
 
@@ -131,8 +138,12 @@ class Watched(Progress):
     def found(self, proposals: list[Proposal]) -> None:
         self.job.proposals = proposals
 
+    def stops(self) -> bool:
+        return self.job.stopping
+
     def __call__(self, games: int, seconds: float) -> None:
         self.job.share = min(0.99, self.share or 0.0)
+        self.job.end = time.monotonic() + (1 - self.job.share) * self.job.seconds
         words = f"{self.doing or 'playing'}: {games:,} games"
         if self.job.steps and self.job.steps[-1].partition(":")[0] == words.partition(":")[0]:
             self.job.steps[-1] = words
@@ -158,4 +169,4 @@ def design_job(state: State) -> Job:
     kept = [word for knob in state.locked for word in ("--keep", knob)]
     words = ["design", *words_of_setup(state.setup), "--target", target, *kept, "--seed", str(state.seed)]
     line = command_line(words, state.setup)
-    return Job(f"Towards {target}", state, work, line)
+    return Job(f"Towards {target}", state, work, line, seconds=read_time(SEARCH_TIME))

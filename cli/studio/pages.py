@@ -286,7 +286,8 @@ def job_page(job: Job) -> str:
     """How far a job is, or what it found."""
     back = f"studio?{job.state.query}"
     if not job.done:
-        return waiting_page(job.title, job.words, job.share, job.steps[-8:], back)
+        stop = f"stop-design?id={job.id}" if job.seconds else ""
+        return waiting_page(job.title, job.words, job.share, job.steps[-8:], back, stop=stop)
     if job.problem or job.result is None:
         return fault_page(job.problem or "nothing was found", back)
     return render("page.html.j2", title=job.title, part=Markup(proposals_part(job)), problem="", back=back)
@@ -297,8 +298,7 @@ def proposals_part(job: Job) -> str:
     result, proposals = job.result, []
     for proposal in result.proposals if result is not None else job.proposals:
         setup = replace(proposal.setup, title=job.state.setup.title)
-        known = {**proposal.chosen, **proposal.fresh}
-        measured = [wish.sentence(proposal.setup, known[wish.key]) for wish in job.wishes if wish.key in known]
+        measured = [wish.sentence(proposal.setup, proposal.fresh[wish.key]) for wish in job.wishes]
         query = replace(job.state, setup=setup).query
         proposals.append(
             {
@@ -306,14 +306,13 @@ def proposals_part(job: Job) -> str:
                 "hit": proposal.hit,
                 "measured": measured,
                 "query": query,
-                "confirmed": bool(proposal.fresh),
             }
         )
     effects = [
-        (words, wish.change(result.setup, effect))
+        (result.space.words(change), known[wish.key][0].text(), wish.change(result.setup, known[wish.key][1]))
+        for proposal in (result.proposals[:1] if result is not None else ())
+        for change, known in proposal.without.items()
         for wish in job.wishes
-        if result is not None
-        for words, effect in result.effects_on(wish)[:12]
     ]
     return render(
         "proposals.html.j2",
@@ -321,6 +320,7 @@ def proposals_part(job: Job) -> str:
         proposals=proposals,
         effects=effects,
         command=job.command,
+        stopped=result.stopped if result is not None else "",
         tried=result.tried if result is not None else 0,
         games=result.games if result is not None else 0,
         done=job.done,

@@ -51,12 +51,15 @@ def waiting_page(
     steps: Sequence[str] = (),
     back: str = "",
     language: str = ENGLISH,
+    stop: str = "",
 ) -> str:
-    """A page that loads its own address again until there is something else to show."""
+    """A page that loads its own address again until there is something else to show. `stop` is where a search ends."""
     bar = "" if share is None else f' value="{share:.2f}"'
     below = "".join(f"<li>{escape(step)}</li>" for step in steps)
     below = f"<ol>{below}</ol>" if below else ""
     below += f'<p><a href="{escape(back)}">Back to the studio</a>; this goes on.</p>' if back else ""
+    button = "<button>Stop, show what you have</button>"
+    below += f'<form method="post" action="{escape(stop)}">{button}</form>' if stop else ""
     page = shared("waiting.html").format(title=escape(title), words=escape(words), bar=bar, again=AGAIN, below=below)
     return said(page, language)
 

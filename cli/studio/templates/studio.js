@@ -203,6 +203,7 @@ document.addEventListener("click", event => {
   else if (target.closest(".unfold")) { const item = target.closest(".knob"); item.dataset.opened = "yes"; fold(item, false); }
   else if (target.closest("[data-tab]")) pick(target.closest("[data-tab]").dataset.tab);
   else if (target.closest("#copy")) copy();
+  else if (target.closest("#stop")) { $("#stop").disabled = true; fetch(`stop-design?id=${job.id}`, {method: "POST", ...PART}); }
   else if (target.closest("#send")) { const early = $("#precision").dataset.say; if (early && !confirm(early)) event.preventDefault(); }
   else if (target.closest(".sortable th")) sort(target.closest(".sortable th"));
   else if (undo) {
@@ -250,6 +251,7 @@ function sought() {
 // Shows how far a search is until it is done. A page that is loaded again goes on with it.
 async function follow(id) {
   sessionStorage.setItem("houle-job", id);
+  $("#stop").disabled = false;
   job = {id, html: "", share: 0, words: $("#searching").dataset.say, done: false};
   progress();
   while (!job.done) {

@@ -28,7 +28,7 @@ from houle.cli.studio.answers import answers, commands, hint, sentence
 from houle.cli.studio.app import FOLDERS, Studio, make_app
 from houle.cli.studio.decks import near_deck, with_change
 from houle.cli.studio.extras import Extras
-from houle.cli.studio.jobs import Job, Jobs, design_job
+from houle.cli.studio.jobs import Job, Jobs, Watched, design_job
 from houle.cli.studio.log import Log, shown_in
 from houle.cli.web.languages import translated, words_for
 from houle.solver.compiler.kernels import JIT
@@ -133,6 +133,22 @@ def test_a_search_asked_for_twice_is_one() -> None:
             job.work = lambda job: None
     assert first == again
     assert other != first
+
+
+def test_a_search_says_how_long_it_takes_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its clock is its time, not a guess from its games."""
+    now = 100.0
+    monkeypatch.setattr("houle.cli.studio.jobs.time.monotonic", lambda: now)
+    job = Job("Towards", counted().state, lambda job: None, "houle design", seconds=90.0, began=90.0)
+    watched = Watched(job)
+    watched.share, watched.doing = 0.1, "single changes"
+    watched(3_000, 9.0)
+    assert job.words == "single changes: 3,000 games (10.0 s so far, at most 81.0 s left)"
+    now = 150.0
+    assert job.words.endswith("(60.0 s so far, at most 31.0 s left)")
+    assert not watched.stops()
+    job.stopping = True
+    assert watched.stops()
 
 
 def effect(value: float, half: float) -> Estimate:

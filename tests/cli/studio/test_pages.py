@@ -191,6 +191,25 @@ def test_the_search_for_the_target_answers(client: Client, monkeypatch: pytest.M
     assert (part["game"], part["done"]) == ("wave", True)  # the page of another game does not show it
 
 
+@pytest.mark.slow
+def test_a_search_that_is_stopped_shows_what_it_has(client: Client) -> None:
+    """Long before its time, and the command that is shown gives the same again."""
+    address, page = client.follow(f"make-design?{WAVE}&target=48..49@family", "POST")
+    part, end = address.replace("job?", "job-part?"), time.monotonic() + PATIENCE
+    while "so far)" not in page:
+        assert time.monotonic() < end, f"nothing is shown in {PATIENCE:.0f} seconds"
+        time.sleep(0.2)
+        page = json.loads(client.follow(part)[1])["html"]
+    assert "Stop, show what you have" in client.follow(address)[1]
+    client.follow(address.replace("job?", "stop-design?"), "POST")
+    while not json.loads(client.follow(part)[1])["done"]:
+        assert time.monotonic() < end, f"no end in {PATIENCE:.0f} seconds"
+        time.sleep(0.1)
+    page = client.follow(address)[1]
+    assert "until you stopped it" in page
+    assert re.search(r"The same search: <code>houle design wave .* -n \d+ --seed 1</code>", page)
+
+
 def forged(luck: random.Random) -> tuple[str, str, bytes]:
     """A request that means nothing good: method, path and body."""
     text = "".join(luck.choice("0z9aé%&=;/.\\'\"<>{}[]+@") for _ in range(luck.choice((1, 30, 3_000))))
@@ -219,8 +238,10 @@ def forged(luck: random.Random) -> tuple[str, str, bytes]:
         f"{WAVE}&game=wave",
         "a" * 40_000,
     )
-    page = luck.choice(("studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design", "name"))
-    method = "POST" if page in ("play-now", "make-report", "make-design", "name") else "GET"
+    page = luck.choice(
+        ("studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design", "stop-design", "name")
+    )
+    method = "POST" if page in ("play-now", "make-report", "make-design", "stop-design", "name") else "GET"
     method = method if luck.random() < 0.9 else luck.choice(("PUT", "DELETE", "POST"))
     return method, f"{page}?{luck.choice(queries)}", luck.choice((b"", junk.encode()[:400], b"x" * 700_000))
 
