@@ -106,8 +106,8 @@ class Space:
         now, value = axis.values[0], axis.values[change[1]]
         whole = all(isinstance(each, int) and not isinstance(each, bool) for each in (now, value))
         cards = axis.cards[change[1] - 1] if axis.cards else 1
-        steps: float = abs(value - now) / max(1, abs(now) / QUARTER) if whole else cards
-        return self.touches(change) * max(1.0, steps) - BACK_TO_PRINT * (value == axis.printed)
+        steps = abs(value - now) / max(1, abs(now) / QUARTER) if whole else cards
+        return self.touches(change) * max(1.0, steps) - BACK_TO_PRINT * bool(value == axis.printed)
 
     def touches(self, change: Change) -> int:
         """How much of the game a change touches, as the rules say; a variant at least as much as the knobs it sets."""

@@ -33,7 +33,7 @@ RESULTS: dict[str, Callable[..., Result]] = {
     "balance": lambda **run: houle.balance(OWN, strategies="thumb", **run),
     "balance of rivals": lambda **run: houle.balance("land-unter", strategies="random", **run),
     "design": lambda **run: houle.design(
-        "wave", targets="win=0..90%@thumb", change={"hand.back": [2, 3]}, **run | {"games": 1_000}
+        "wave", targets="win=0..90%@thumb", change={"hand.back": [2, 3]}, **run | {"games": 6_000}
     ),
 }
 TABLES = ("compare", "compare players", "open rules", "sweep", "difficulty", "strength", "strength of rivals")
