@@ -7,8 +7,9 @@ Several jobs search side by side, each with its own threads; the table has a row
 
 Every target is a number for families (once beside seasoned players, once for a first game). A problem is passed if the
 search says that it reaches the targets, and if its first proposal is inside all of them on another seed, by the
-estimate of many more games. It is passed too if the search shows that every combination misses. The questions were written before the search of 0.5.0. Those that begin with `kept:` were
-not played while it was built, so nothing was tuned on them. docs/method/experiments.md has the results.
+estimate of many more games. It is also passed if the search shows that every combination misses. The questions were
+written before the search of 0.5.0. Those that begin with `kept:` were not played while it was built, so nothing was
+tuned on them. docs/method/experiments.md has the results.
 """
 
 from __future__ import annotations

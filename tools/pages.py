@@ -131,7 +131,8 @@ DECLARED = (
 
 KNOBS = """\
 Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`). `houle rules GAME` shows the
-rules of any setup. The source says where the default comes from:"""
+rules of any setup. `houle design` leaves alone what is part of what the game is, unless you name it. The source says
+where the default comes from:"""
 
 
 def page_head(title: str, about: str) -> list[str]:
@@ -196,9 +197,19 @@ def default_of(knob: Knob) -> str:
     return f"{text}; {other}" if other else text
 
 
+PART = " Part of what the game is."
+
+
 def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
     return [
-        (f"`{knob.name}`", default_of(knob), allowed(knob), knob.provenance, knob.text, knob.rests_on)
+        (
+            f"`{knob.name}`",
+            default_of(knob),
+            allowed(knob),
+            knob.provenance,
+            f"{knob.text}{'' if knob.tunable else PART}",
+            knob.rests_on,
+        )
         for knob in rules.knobs.values()
     ]
 

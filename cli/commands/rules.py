@@ -156,7 +156,7 @@ def as_data(setup: Setup) -> dict[str, Any]:
             {"name": knob.name, "value": setup.shown_options[knob.name]}
             | {"default": shown_value(knob.default_for(setup.players))}
             | {"allowed": knob.allowed, "provenance": provenance(setup, knob.name), "text": knob.text}
-            | {"rulebook": knob.rests_on}
+            | {"rulebook": knob.rests_on, "tunable": knob.tunable}
             for knob in ruleset.knobs.values()
         ],
         "rules": [{"text": rule.text, "provenance": rule.provenance} for rule in setup.fixed_rules],
@@ -223,7 +223,7 @@ def of_others(knob: Knob, setup: Setup) -> bool:
 
 def knob_lines(knob: Knob, setup: Setup) -> list[str]:
     value = setup.options[knob.name]
-    facts = f"({provenance(setup, knob.name)}; {knob.allowed})"
+    facts = f"({provenance(setup, knob.name)}; {knob.allowed}{'' if knob.tunable else '; part of what the game is'})"
     lines = [text.paragraph(f"{knob.name} = {value_shown(value)}  {facts}", 2, 4)]
     lines += [text.paragraph(words, 6) for words in (knob.text, knob.rests_on) if words]
     default = knob.default_for(setup.players)
