@@ -23,7 +23,7 @@ LEAST_WORLDS = 20  # of a search that judges moves: with fewer, half of the worl
 LEVEL_GAMES = 4_000  # games to simulate per level when fitting results
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
-DESIGN_TIME, LEAST_DESIGN = "90s", 1_000  # of a design: its time, and the fewest games in place of one
+DESIGN_TIME = "90s"  # of a design
 # Of people who think: of each setup, of all together (some 10 s), and of each at least.
 THINKING_GAMES, THINKING_IN_ALL, LEAST_THINKING = 5_000, 30_000, 500
 BALANCE_GAMES, BALANCE_SECONDS = 20_000, 20.0  # of `balance` between people who think: whichever ends first

@@ -134,7 +134,8 @@ class Design(Finished):
                 row |= proposal.fresh.get(wish.key, MISSING).columns(name)
                 row |= proposal.chosen.get(wish.key, MISSING).columns(f"{name}_chosen")
             rows.append({**row, **self.digest_columns()})
-        return pd.DataFrame(rows)
+        names = [*self.setup_columns(), "setting", "changes", "hit", *self.digest_columns()]
+        return pd.DataFrame(rows, columns=None if rows else names)
 
     def records(self) -> list[Record]:
         return [

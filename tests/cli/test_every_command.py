@@ -42,7 +42,7 @@ ASKED = {
     "simulate": "-s level:2.3 -n 60",
     "compare": "--rules base -s level:2.3 -n 60",
     "sweep": "--set talk=open,known -s level:2.3 -n 60",
-    "design": "--target win=10%@first-game --change talk -n 1000",
+    "design": "--target win=10%@first-game --change talk -n 4000",
     "difficulty": "-s random,level:2.3 -n 60",
     "trace": "-s family",
     "advise": "--from 1/0/0 --worlds 4",

@@ -225,6 +225,7 @@ def test_an_interrupted_search_proposes_only_what_was_measured() -> None:
 
     result = houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=10_000, threads=1, progress=stop)
     assert (result.interrupted, result.stopped, result.proposals) == (True, "asked", ())
+    assert list(result.frame().columns)[:2] == ["game", "players"]
     again = houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=result.games)
     assert 0 < again.games == result.games < 10_000
     assert again.digest == result.digest
