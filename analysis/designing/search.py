@@ -387,15 +387,12 @@ class Search:
     def _likeliest(self) -> list[Setting]:
         """Settings that were played, are likely and small, and not decided; several kinds before more of one.
 
-        The nearest ones if every combination certainly misses.
+        The last one is the nearest, or all are if every combination certainly misses.
         """
-        hopeless = self.all_miss
         scales = [EffectScale(wish.measure, int(self.space.base.rules[0].sides)) for wish in self.wishes]
 
         def score(setting: Setting) -> float:
             known = self.played[setting]
-            if hopeless:
-                return -off(known, self.wishes)
             chances = [
                 log_chance(wish, scale, scale(known[wish.key].value), scale.error(known[wish.key]))
                 for wish, scale in zip(self.wishes, scales, strict=True)
@@ -408,7 +405,9 @@ class Search:
         order = sorted((one for one in every if not any(way <= one for way in inside)), key=score, reverse=True)
         kinds = {self.space.kind(one): one for one in reversed(order[: 2 * FINALISTS])}
         first = [one for one in order if kinds.get(self.space.kind(one)) == one]
-        return [*first, *(one for one in order if one not in first)][:FINALISTS]
+        likely = [*first, *(one for one in order if one not in first)][: 0 if self.all_miss else FINALISTS - 1]
+        nearest = sorted(order, key=lambda one: (off(self.played[one], self.wishes), self.space.cost(one)))
+        return list(dict.fromkeys([*likely, *nearest]))[:FINALISTS]
 
     def _confirm(self, shares: Shares) -> None:
         """Play new deals with the finalists, twice as many each time, until one of them is inside or all miss."""
