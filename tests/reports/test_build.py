@@ -194,7 +194,7 @@ def test_rules_of_other_setups_are_not_in_play() -> None:
 
 OWN = houle.setup("wave", players=3, set={"hand.front": 2, "hand.back": 3})
 
-FEW = Effort("few", TINY.counts | {"suggestions_games": 30_000, "suggestions_fresh": 2_000})
+FEW = Effort("few", TINY.counts | {"suggestions_games": 60_000, "suggestions_fresh": 2_000})
 
 
 def rows(section: Section) -> list[list[object]]:

@@ -248,7 +248,7 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_target_is_reached_and_sent(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page to send opens without a server, and in the studio again."""
-    monkeypatch.setattr(jobs, "SEARCH_TIME", "10s")
+    monkeypatch.setattr(jobs, "SEARCH_TIME", "90s")
     with studio_here(make_setup("wave", 3)) as client:
         walk = walk_to_target(Visitor(browser, 1280), f"http://127.0.0.1:{client.port}/{WORD}/", 25, 35)
         browser.call("Page.navigate", url="about:blank")
