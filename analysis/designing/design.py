@@ -156,7 +156,7 @@ class Design(Finished):
                 "elsewhere": {
                     name: {"here": here, "before": before} for name, (here, before) in proposal.elsewhere.items()
                 },
-                "assumed": proposal.assumed,
+                "open_rules": proposal.open_rules,
                 "without": [
                     {"change": self.space.words(change), "player": wish.who, "measure": wish.measure}
                     | dict(zip(("value", "effect"), known[wish.key], strict=True))

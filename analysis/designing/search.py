@@ -37,6 +37,7 @@ from houle.analysis.stats.looks import confidence_at
 from houle.analysis.tables.effects import LEAST_IDLE
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Setup
+from houle.solver.rules.knobs import SETTLED
 
 LEAST_PASS, EACH_CHANGE = 2_000, 80  # games of the first pass: at least so many, and so many for each change
 LOOK, SINGLE, TRIED, FRESH = 0.2, 0.5, 0.25, 0.2  # shares of a pass; single changes keep the games of earlier ones
@@ -80,10 +81,10 @@ class Proposal:
         return len(self.setting)
 
     @property
-    def assumed(self) -> list[str]:
-        """Changed knobs whose printed value is an assumption."""
+    def open_rules(self) -> list[str]:
+        """Changed knobs whose usual value is not settled by the rulebook."""
         knobs = self.setup.ruleset.knobs
-        return [knob for knob, _, _ in self.setup.differences if knobs[knob].provenance == "assumed"]
+        return [knob for knob, _, _ in self.setup.differences if knobs[knob].provenance not in SETTLED]
 
 
 @dataclass(frozen=True)

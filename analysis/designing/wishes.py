@@ -75,6 +75,6 @@ def _wish(base: Setup, target: Target) -> Wish:
         raise InputError(f"--target: {target.measure}: not a measure of {base.summary}; allowed: {measures_of(base)}")
     strategies = target.player or usual_people(base)
     if target.measure == "win" and not base.one_sided and len(set(split(strategies))) == 1:
-        asked = "ask for fair seats (balance<=2%), the length (length=40) or the spread (spread<=5)"
+        asked = "ask for fair seats (seat-gap<=3%), the length (length=40) or the spread (spread<=5)"
         raise InputError(f"--target: {target.text}: all play alike, so this is how often the first side wins; {asked}")
     return Wish(target, strategies, target.who or strategies)

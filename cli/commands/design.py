@@ -210,7 +210,7 @@ def elsewhere(proposal: Proposal) -> list[str]:
     for measure, (here, before) in proposal.elsewhere.items():
         if here.low > before.high or here.high < before.low:
             effects.append(f"{measure} {here.text()} instead of {before.text()}")
-    effects += [f"uses {', '.join(proposal.assumed)}, which is assumed"] if proposal.assumed else []
+    effects += [f"uses {', '.join(proposal.open_rules)}, which the rulebook leaves open"] if proposal.open_rules else []
     return [text.paragraph(f"{proposal.label}: {'; '.join(effects)}", 0, 2)] if effects else []
 
 

@@ -40,7 +40,6 @@ from tests.support.synthetic import played, rows_of
 Draws = np.random.Generator
 LOOKS = "five looks share the confidence, and most designs need fewer"
 PICKED = "the best and the worst seat are picked, and all pairs share the 5%"
-LOOKS = "two looks share the confidence, and most designs need one"
 BLOCK = 20  # games of a tally; a run combines several tallies
 
 
