@@ -25,7 +25,7 @@ MINUS = "\u2212"  # a real minus sign
 
 def exact(value: float, unit: str = "") -> Estimate:
     """A number that is known without an interval."""
-    return Estimate(value, value, value, 0, unit)
+    return Estimate(value, value, value, n=0, unit=unit)
 
 
 def with_word(estimate: Estimate, word: str) -> dict[str, Any] | None:

@@ -64,7 +64,16 @@ class Facts:
     @classmethod
     def of(cls, line_up: LineUp, spec: RunSpec, games: int, seconds: float, digest: str) -> Facts:
         """The facts of a run of one line-up; `games` were played."""
-        return cls(line_up.setup, line_up.names, spec.seed, games, spec.games, seconds, digest, spec.first)
+        return cls(
+            line_up.setup,
+            strategies=line_up.names,
+            seed=spec.seed,
+            games=games,
+            asked=spec.games,
+            seconds=seconds,
+            digest=digest,
+            first=spec.first,
+        )
 
 
 def run_digest(line_up: LineUp, spec: RunSpec, **integers: Any) -> str:
@@ -244,7 +253,7 @@ def refit_notes(setup: Setup) -> list[str]:
         return []
     value, low, high, number = setup.refit["gain"]
     unit, what = (POINTS, "wins") if setup.goal == "win" else ("", setup.score)
-    gain = Estimate(value, low, high, number, unit)
+    gain = Estimate(value, low, high, n=number, unit=unit)
     return [f"the rules of thumb are fitted to this variant: {gain.text()} more {what} than those made for print"]
 
 

@@ -84,9 +84,9 @@ SECTIONS = (
     SectionStep("strength", "Strength: what a better player gains", strength.fill, 3),
     SectionStep("open-rules", "Open rules: what the rulebook does not settle", open_rules.fill, 2),
     SectionStep("appendix", "Appendix: rules, method, versions, commands", appendix.fill, 0),
-    SectionStep("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, PLAYER),
-    SectionStep("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),
-    SectionStep("mistakes", "Typical mistakes", mistakes.fill, 1, PLAYER),
+    SectionStep("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, part=PLAYER),
+    SectionStep("first-moves", "First moves: how to begin", first_moves.fill, 2, part=PLAYER),
+    SectionStep("mistakes", "Typical mistakes", mistakes.fill, 1, part=PLAYER),
 )
 
 # The reading order where players compete: seats and better players first.
@@ -176,7 +176,16 @@ def report(
     check_sections(only)
     words = command_words or _command_words(every, effort, seed, level)
     spec = RunSpec.of({"seed": seed, "threads": threads})
-    context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_decision, level, only)
+    context = make_context(
+        with_printed(every),
+        effort,
+        spec=spec,
+        command_words=words,
+        left_out=left_out,
+        seconds_per_decision=seconds_per_decision,
+        level=level,
+        only=only,
+    )
     gallery = None if out is None else Gallery()
     keep = None if out is None else partial(write, folder=Path(out), gallery=gallery)
     made = make_report(context, progress, keep=keep, on_section=gallery.begin if gallery else None)
@@ -310,19 +319,19 @@ def _put_together(context: Context, date: str | None) -> Report:
         parts = [ReportPart(title, chosen, f"{title}: {listed([name.replace('-', ' ') for name in context.only])}")]
     return Report(
         context.main.ruleset.name,
-        f"{title}: {about_it}, how to play well",
-        _subtitle(context),
-        {
+        title=f"{title}: {about_it}, how to play well",
+        subtitle=_subtitle(context),
+        facts={
             "game": context.main.ruleset.name,
             "players": context.level,
             "effort": context.effort.name,
             "seed": str(context.spec.seed),
             "made by": made_by(),
         },
-        date or datetime.date.today().isoformat(),
-        parts,
-        [text("{remark}", remark=line) for line in _notices(context)],
-        {file: Path(file).read_text(encoding="utf-8") for file in _files(context.command_words)},
+        date=date or datetime.date.today().isoformat(),
+        parts=parts,
+        notices=[text("{remark}", remark=line) for line in _notices(context)],
+        rules_files={file: Path(file).read_text(encoding="utf-8") for file in _files(context.command_words)},
     )
 
 

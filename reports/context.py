@@ -368,7 +368,7 @@ class Context:
         count = self.effort.number(key)
         others = [self.seasoned, *([FAMILY] if self.has_thumb else [])]
         spec = self.part(count).but(first=first)
-        return judged_positions(self.main, spec, self.effort["judge"], others, key == "first_moves")
+        return judged_positions(self.main, spec, self.effort["judge"], others, openings=key == "first_moves")
 
 
 def make_context(
@@ -386,13 +386,13 @@ def make_context(
     ordered = sorted(setups, key=lambda setup: (variants.index(variant_name(setup)), setup.players))
     counts = load_effort(effort, setups[0].ruleset.name) if isinstance(effort, str) else effort
     return Context(
-        tuple(ordered),
-        setups[0],
-        counts,
-        spec,
-        tuple(command_words),
-        tuple(left_out),
-        seconds_per_decision,
-        level,
-        tuple(only),
+        setups=tuple(ordered),
+        main=setups[0],
+        effort=counts,
+        spec=spec,
+        command_words=tuple(command_words),
+        left_out=tuple(left_out),
+        seconds_per_decision=seconds_per_decision,
+        asked_level=level,
+        only=tuple(only),
     )

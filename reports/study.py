@@ -40,7 +40,15 @@ def make_study_report(path: str, date: str | None = None) -> Report:
         for name, words in grid.differences().items()
         if words
     ]
-    return Report("study", study.name, subtitle, made, date or datetime.date.today().isoformat(), [part], notices)
+    return Report(
+        "study",
+        title=study.name,
+        subtitle=subtitle,
+        facts=made,
+        date=date or datetime.date.today().isoformat(),
+        parts=[part],
+        notices=notices,
+    )
 
 
 def _verdict(study: StudyResult, counted: Sequence[CellResult]) -> Section:

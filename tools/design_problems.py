@@ -52,22 +52,28 @@ REEF = {"hand.front": 4, "hand.back": 1, "talk": "silent", "deck.missing+": ["re
 
 PROBLEMS = (
     Problem("wave family 40%", "wave", 3, ("win=40%@family",)),
-    Problem("wave family 30%, hands and cards", "wave", 3, ("win=30%@family",), "hand.front,hand.back,deck.missing"),
+    Problem(
+        "wave family 30%, hands and cards", "wave", 3, ("win=30%@family",), change="hand.front,hand.back,deck.missing"
+    ),
     Problem("wave family 15%, short", "wave", 3, ("win=15%@family", "length<=17@family")),
     Problem("wave family and seasoned", "wave", 3, ("win=25%..30%@family", "win<=55%@seasoned")),
-    Problem("wave family 50%, few knobs", "wave", 3, ("win=50%@family",), "hand.back=0..3,hand.front=2..4,talk"),
+    Problem("wave family 50%, few knobs", "wave", 3, ("win=50%@family",), change="hand.back=0..3,hand.front=2..4,talk"),
     Problem(
         "land-unter spread 5",
         "land-unter",
         4,
         ("spread=5@family",),
-        "rounds=1..6,score.eliminated=-3..0,score.lowest=0..3",
+        change="rounds=1..6,score.eliminated=-3..0,score.lowest=0..3",
     ),
     Problem("land-unter spread 4, no draws", "land-unter", 4, ("spread=4@family", "draws<=1%@family")),
-    Problem("sea-change length 40", "sea-change", 4, ("length=36..42@family",), "target=1..5,hand=6..10"),
+    Problem("sea-change length 40", "sea-change", 4, ("length=36..42@family",), change="target=1..5,hand=6..10"),
     Problem("sea-change p90", "sea-change", 4, ("length:p90<=60@family", "length>=42@family")),
     Problem(
-        "vague-attaque length 60", "vague-attaque", 4, ("length=57..66@family",), "target=1..4,hand_limit=4..7,deck"
+        "vague-attaque length 60",
+        "vague-attaque",
+        4,
+        ("length=57..66@family",),
+        change="target=1..4,hand_limit=4..7,deck",
     ),
     Problem("vague-verte seats", "vague-verte", 4, ("seat-gap<=10%@family", "draws<=5%@family")),
     Problem(
@@ -75,7 +81,7 @@ PROBLEMS = (
         "vague-verte",
         4,
         ("first-seat=-3%..3%@family", "draws<=8%@family"),
-        "road=6..8,deck.red_lights=3..5,deck.breakdowns=1..3",
+        change="road=6..8,deck.red_lights=3..5,deck.breakdowns=1..3",
     ),
     Problem("wave for two, family 30%", "wave", 2, ("win=30%@family",)),
     Problem("wave for four, family 4%", "wave", 4, ("win=4%@family",)),

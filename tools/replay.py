@@ -141,7 +141,7 @@ def _claims(section: str, block: Mapping[str, Any], within: str) -> Iterator[Cla
     plain += [value["seats"] for value in values.values() if isinstance(value, Mapping) and "seats" in value]
     key = (section, block["words"], str(block.get("player")), str(block.get("measure")), *plain)
     about = (block.get("player"), block.get("measure"), block.get("n"))
-    yield Claim(section, sentence(block), *about, tuple(_named(block)), key, values, within)
+    yield Claim(section, sentence(block), *about, numbers=tuple(_named(block)), key=key, values=values, within=within)
 
 
 def _named(block: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Estimate]]:
@@ -178,7 +178,13 @@ def context_of(data: Mapping[str, Any], seed: int, factor: int, threads: int | N
     setups = with_printed(main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS))
     effort = times(load_effort(given["effort"], asked.game), factor)
     return make_context(
-        setups, effort, RunSpec(seed=seed, threads=threads), (), (), given["seconds_per_decision"], given["level"]
+        setups,
+        effort,
+        spec=RunSpec(seed=seed, threads=threads),
+        command_words=(),
+        left_out=(),
+        seconds_per_decision=given["seconds_per_decision"],
+        level=given["level"],
     )
 
 
@@ -318,7 +324,7 @@ class Replay:
         match = walk(setup, int(self.data["facts"]["seed"]), game, ply)
         moves = {match.name(action): action for action in match.moves()}
         wins = wins_more(
-            match, moves[one["better"]], moves[one["played"]], OTHER_WORLDS + game, self.factor * WIN_WORLDS
+            match, moves[one["better"]], moves[one["played"]], OTHER_WORLDS + game, worlds=self.factor * WIN_WORLDS
         )
         return {"more.0": wins}
 

@@ -29,7 +29,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
 def estimate(row: Row, value: str, n: str, unit: str = PERCENT, ends: Sequence[str] = ("low", "high")) -> Estimate:
     """A number of a row with its interval; all are names of columns."""
     middle, low, high = (float(row[name]) for name in (value, *ends))
-    return Estimate(middle, low, high, int(row[n]), unit)
+    return Estimate(middle, low, high, n=int(row[n]), unit=unit)
 
 
 def table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> list[str]:

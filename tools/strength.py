@@ -88,7 +88,15 @@ class Matchup:
 def matchups() -> list[Matchup]:
     spec = tomllib.loads(SPEC.read_text(encoding="utf-8"))
     return [
-        Matchup(one["game"], one["players"], below, player, deals, spec["seed"], one.get("why", {}).get(player, ""))
+        Matchup(
+            one["game"],
+            one["players"],
+            below=below,
+            player=player,
+            deals=deals,
+            seed=spec["seed"],
+            why=one.get("why", {}).get(player, ""),
+        )
         for one in spec["setup"]
         for below, player, deals in one["matchups"]
     ]

@@ -92,7 +92,7 @@ def check_game(
         for setup in setups_of(game, players):
             _ = setup.rules
         if not JIT:
-            return list(run_checks(game, players, games, seed, bounds, False, started))
+            return list(run_checks(game, players, games=games, seed=seed, bounds=bounds, few=False, started=started))
     asked = {"game": game, "players": list(players), "seed": seed}
     plain = checks_apart(MODULE, {**asked, "games": 1, "bounds": False, "few": True}, UNCOMPILED, started)
     if any(check.verdict == FAILED for check in plain):
@@ -122,7 +122,7 @@ def run_checks(
             continue
         if started:
             started(name)
-        check = _checked(name, invariant, setups, games if name == UNIFORM else each, seed)
+        check = _checked(name, invariant, setups, games if name == UNIFORM else each, seed=seed)
         if check.crash and crashes.setdefault(check.crash, name) != name:
             check = Check(name, LEFT_OUT, 0, "stopped by the same error")
         if name == UNIFORM and check.verdict == PASSED and (untested := forgotten(setups)):
@@ -199,7 +199,7 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
         except InvariantBroken as fault:
             return Check(name, FAILED, number, str(fault))
         except InputError as fault:
-            return Check(name, FAILED, number, str(fault), str(fault).split(" (")[0])
+            return Check(name, FAILED, number=number, words=str(fault), crash=str(fault).split(" (")[0])
         except Exception as fault:  # a game may fail in any way
             return Check(name, FAILED, number, words_of_error(fault, home(setup.ruleset.name).folder))
     if number == 0:

@@ -75,9 +75,9 @@ def facts_of(snapshot: Mapping[str, Any], seat: int, shape: ListShape) -> list[t
     for name, value in snapshot.items():
         if name in shape.by_seat:
             for owner, one in enumerate(value):
-                _read(facts, copies, one, name, (owner,), name in shape.by_place)
+                _read(facts, copies, one, name, entity=(owner,), places=name in shape.by_place)
         else:
-            _read(facts, copies, value, name, (), False)
+            _read(facts, copies, value, name, entity=(), places=False)
     entities = sorted({entity for entity, _ in facts if entity})
     facts += [(entity, (OWN, entity[0] == seat)) for entity in entities]
     marks = [(name, snapshot[name]) for name in shape.seats & snapshot.keys()]
@@ -118,7 +118,7 @@ def _read(
 ) -> None:
     if isinstance(value, Mapping):
         for key, one in value.items():
-            _read(facts, copies, one, f"{name} {key}", entity, False)
+            _read(facts, copies, one, f"{name} {key}", entity=entity, places=False)
     elif isinstance(value, set | frozenset):
         facts += [(entity, (name, one)) for one in value]
     elif isinstance(value, list | tuple):
@@ -129,7 +129,7 @@ def _read(
                 return
         for number, one in enumerate(value):
             here = (*entity, number) if places else entity
-            _read(facts, copies, one, f"{name}{HERE}" if places else f"{name} {number + 1}", here, False)
+            _read(facts, copies, one, f"{name}{HERE}" if places else f"{name} {number + 1}", entity=here, places=False)
     else:
         facts.append((entity, (name, value if isinstance(value, Hashable) else repr(value))))
 

@@ -254,22 +254,31 @@ def design(
     played = [stage.sample.digest for stage in search.stages if stage.sample.games]
     name = digest({**which, "played": played, "proposals": [proposal.label for proposal in proposals]})
     asked = search.games + int(spec.watch.stopped)
-    facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
+    facts = Facts(
+        base,
+        strategies=(),
+        seed=spec.seed,
+        games=search.games,
+        asked=asked,
+        seconds=search.seconds,
+        digest=name,
+        first=spec.first,
+    )
     written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in changes.items())
     return Design(
         facts,
-        space,
-        tuple(wishes),
-        tuple(proposals),
-        search.effects,
-        search.played,
-        tuple(search.dead),
-        search.all_miss,
-        search.stopped,
-        spec.games,
-        written,
-        tuple(keep),
-        tuple(several(targets)),
+        space=space,
+        wishes=tuple(wishes),
+        proposals=tuple(proposals),
+        effects=search.effects,
+        played=search.played,
+        dead=tuple(search.dead),
+        impossible=search.all_miss,
+        stopped=search.stopped,
+        limit=spec.games,
+        changed=written,
+        kept=tuple(keep),
+        asked_for=tuple(several(targets)),
     )
 
 

@@ -106,7 +106,7 @@ class Shares:
         single = min(max(look + int(for_single / (kept + 1)), look), MOST_SINGLE)
         rounds = within(int(TRIED * games / (AT_ONCE * ENOUGH)), ROUNDS)
         tried = max(int(TRIED * games / (rounds * AT_ONCE)), LEAST_LOOK)
-        return cls(games, look, kept, single, rounds, min(tried, 2 * ENOUGH))
+        return cls(games=games, look=look, kept=kept, single=single, rounds=rounds, tried=min(tried, 2 * ENOUGH))
 
     @property
     def fresh(self) -> int:
@@ -168,7 +168,7 @@ class Stage:
     def effect(self, key: Key, setting: Setting, confidence: float = CONFIDENCE) -> Estimate:
         """What a setting does, beside the first one."""
         arm, base = (self.arm[key[0], one] for one in (setting, self.settings[0]))
-        return difference(self.sample, arm, key[1], confidence, base).interval
+        return difference(self.sample, arm, key[1], confidence, other=base).interval
 
     def same(self, setting: Setting) -> bool:
         """Whether a setting altered no game of any line-up."""
@@ -305,7 +305,9 @@ class Search:
         first: int = 0,
         paired: bool = False,
     ) -> Stage:
-        self.stages.append(Stage(self.space, line_ups, settings, self.spec.part(self.spec.games, first, doing), paired))
+        self.stages.append(
+            Stage(self.space, line_ups, settings, self.spec.part(self.spec.games, first, doing), paired=paired)
+        )
         return self.stages[-1]
 
     def _step(self, stage: Stage, deals: int, settings: Iterable[Setting] | None = None) -> Stage:
@@ -333,7 +335,7 @@ class Search:
             key = self._measured_by(wish)
             base, own = stage.estimate(key, AS_IT_IS), self.played[AS_IT_IS].get(wish.key)
             single = {min(one): stage.effect(key, one) for one in kept}
-            self.models.append(Model(wish, self.space, single, base, own if key != wish.key else None))
+            self.models.append(Model(wish, self.space, single, base, own=own if key != wish.key else None))
             self.models[-1].learn(self.learned.get(wish.key, {}))
             self.effects[key] = {min(one): stage.effect(key, one, confidence) for one in kept}
 
@@ -445,7 +447,16 @@ class Search:
     ) -> Proposal:
         space, chosen = self.space, dict(self.played.get(setting, {}))
         setup, label, cost = space.setup(setting), space.label(setting), space.cost(setting)
-        return Proposal(setting, setup, label, cost, chosen, fresh, hit, elsewhere)
+        return Proposal(
+            setting=setting,
+            setup=setup,
+            label=label,
+            cost=cost,
+            chosen=chosen,
+            fresh=fresh,
+            hit=hit,
+            elsewhere=elsewhere,
+        )
 
     def _explain(self) -> None:
         """Play the best proposal without each of its changes, on new deals."""

@@ -191,7 +191,7 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
         if small and name != VARIANTS and not ruleset.knobs[name].tunable:
             identity.append(name)
             continue
-        axis, faults = _axis(base, name, given, known, small)
+        axis, faults = _axis(base, name, given, known, small=small)
         dropped += faults
         if len(axis.values) > 1:
             axes.append(axis)
@@ -202,7 +202,7 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     if not axes:
         why = f"; {dropped[0][0]}: {dropped[0][1]}" if dropped else ""
         raise RulesError(f"--change: nothing is left to change; name knobs with other values than they have{why}")
-    return Space(base, tuple(axes), tuple(dropped), tuple(untried), tuple(identity))
+    return Space(base=base, axes=tuple(axes), dropped=tuple(dropped), untried=tuple(untried), identity=tuple(identity))
 
 
 def parse_changes(base: Setup, texts: Iterable[str]) -> dict[str, Any]:
@@ -264,7 +264,9 @@ def _axis(base: Setup, name: str, given: Any, known: set[str], small: bool) -> t
         words.append(_list_words(base, setup, name, *value) if is_list else f"{name}={value_text(value)}")
         cards += [sum(map(Counter.total, _moved(base, setup)))] if is_list else []
     printed = meant(base, name, base.plain_options[name]) if name in base.changed else None
-    return Axis(name, (now, *allowed), tuple(words), is_list, tuple(cards), printed), dropped
+    return Axis(
+        name, values=(now, *allowed), words=tuple(words), is_list=is_list, cards=tuple(cards), printed=printed
+    ), dropped
 
 
 def meant(base: Setup, name: str, value: Any) -> Any:

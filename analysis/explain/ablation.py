@@ -105,19 +105,19 @@ def ablate(setup: Setup, player: Strategy, spec: RunSpec) -> Ablation:
     arms = [full, *(against(setup, without_rule(player, name), player) for name in played)]
     dealt = play(Experiment.with_first(arms), spec)
     rows = [
-        _row(setup, name, rule_sentence(setup, name, weights.get(name, 0)), dealt, arm, len(played))
+        _row(setup, name, rule_sentence(setup, name, weights.get(name, 0)), dealt, arm=arm, rules=len(played))
         for name in names
         for arm in [1 + played.index(name) if name in played else 0]
     ]
     rows.sort(key=lambda row: (row.cost is None, [-size for size in certain_cost(row.cost)] if row.cost else []))
     return Ablation(
         setup,
-        Goal(setup).reached(dealt, 0),
-        tuple(rows),
-        dealt.deals(0),
-        spec.seed,
-        spec.first,
-        dealt.digest,
+        full=Goal(setup).reached(dealt, 0),
+        rows=tuple(rows),
+        deals=dealt.deals(0),
+        seed=spec.seed,
+        first=spec.first,
+        digest=dealt.digest,
     )
 
 
@@ -135,10 +135,20 @@ def certain_cost(cost: Estimate) -> tuple[float, float]:
 def _row(setup: Setup, name: str, words: str, dealt: Sample, arm: int, rules: int) -> AblationRow:
     """What the deals say about one rule among so many; `arm` 0 means it was not played."""
     if not arm:
-        return AblationRow(name, words, None, None, None, "has no weight in this setup")
+        return AblationRow(name, words, win=None, cost=None, score=None, remark="has no weight in this setup")
     if dealt.both[arm, 0].same:
-        return AblationRow(name, words, None, None, None, f"changed nothing in {dealt.deals(0):,} deals")
+        return AblationRow(
+            name, words, win=None, cost=None, score=None, remark=f"changed nothing in {dealt.deals(0):,} deals"
+        )
     goal = Goal(setup)
     cost, change = goal.gain(dealt, arm, 0).scale(-goal.sign), difference(dealt, arm, "score").interval
     joint = goal.gain(dealt, arm, 0, confidence_at(1, rules))
-    return AblationRow(name, words, goal.reached(dealt, arm), cost, change, "", joint.low > 0 or joint.high < 0)
+    return AblationRow(
+        name,
+        words,
+        win=goal.reached(dealt, arm),
+        cost=cost,
+        score=change,
+        remark="",
+        stands=joint.low > 0 or joint.high < 0,
+    )

@@ -371,15 +371,15 @@ def play_course(seated: LineUp, spec: RunSpec, margin: float = MARGIN, seconds: 
         return course
 
     first = spec.part(min(spec.games, THINKING_GAMES)) if seconds < math.inf else spec
-    spent = play_games([Play(seated)], first, fold, total, KEPT)
+    spent = play_games([Play(seated)], first, fold, total, keep=KEPT)
     if total.games == first.games < spec.games:
-        early = _course(seated, first, total, spent, margin).sentences()[0]
+        early = _course(seated, first, total, spent, margin=margin).sentences()[0]
         spec.tell(f"{first.games:,} games: {sentence(early, '-')}")
         fit = int(first.games * seconds / spent) // FEWEST * FEWEST
         spec = spec.part(min(spec.games, max(first.games, fit)))
         if rest := spec.games - first.games:
-            spent += play_games([Play(seated)], spec.part(rest, first.games), fold, total, KEPT)
-    return _course(seated, spec, total, spent, margin)
+            spent += play_games([Play(seated)], spec.part(rest, first.games), fold, total, keep=KEPT)
+    return _course(seated, spec, total, spent, margin=margin)
 
 
 def _course(seated: LineUp, spec: RunSpec, total: CourseSums, seconds: float, margin: float) -> Balance:
@@ -391,23 +391,23 @@ def _course(seated: LineUp, spec: RunSpec, total: CourseSums, seconds: float, ma
         alone = "All players are one side" if sides == 1 else "A single player plays against the game"
         missing = (f"{alone}, so there are no seats to compare.", *missing)
     name = run_digest(seated, spec, games=total.games, draws=total.draws, sums=total.as_data())
-    facts = Facts.of(seated, spec, total.games, seconds, name)
+    facts = Facts.of(seated, spec, total.games, seconds, digest=name)
     reader, endings = end_reader_of(played), None
     if total.last_cards is not None and isinstance(reader, EndReader):
         deaths = {key: counts.tolist() for key, counts in vars(total.last_cards).items()}
         endings = Endings(replace(facts, digest=run_digest(seated, spec, deaths=deaths)), total.last_cards, reader)
     return Balance(
         facts,
-        read_sides(total, played),
-        fair,
-        seat_gap(total.shares) if competes_evenly(played) else None,
-        margin,
-        measures,
-        missing,
-        tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
-        tuple((words, wilson(number / max(total.games, 1), total.games)) for words, number in total.ends.items()),
-        tuple(total.scores.items()),
-        endings,
+        sides=read_sides(total, played),
+        fair=fair,
+        gap=seat_gap(total.shares) if competes_evenly(played) else None,
+        margin=margin,
+        measures=measures,
+        missing=missing,
+        lengths=tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
+        ends=tuple((words, wilson(number / max(total.games, 1), total.games)) for words, number in total.ends.items()),
+        scores=tuple(total.scores.items()),
+        endings=endings,
     )
 
 
@@ -432,7 +432,14 @@ def sum_course(ledger: Any, setup: Setup, draws: int = 0, final_states: Any = No
     reader = None if final_states is None else end_reader_of(setup)
     last_cards = EndCounts.of(reader, final_states) if isinstance(reader, EndReader) else None
     wins = Moments.of(range(sides), share)
-    return CourseSums(draws, Moments.of(COLUMNS, columns), wins, np.bincount(turns), ends, last_cards=last_cards)
+    return CourseSums(
+        draws=draws,
+        sums=Moments.of(COLUMNS, columns),
+        shares=wins,
+        lengths=np.bincount(turns),
+        ends=ends,
+        last_cards=last_cards,
+    )
 
 
 def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:

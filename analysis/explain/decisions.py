@@ -231,7 +231,7 @@ def decisions(setup: Setup, search: Strategy, spec: RunSpec) -> Decisions:
     # Judging every decision takes as long as a game in which all players search.
     spec.begin(Plan.of(("", [judges], spec.games)))
     own = {name: value for name, value in search.options.items() if name in WORDS}
-    thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
+    thumbs = LineUp(setup, (Strategy("thumb", "thumb", budget=0, options=own, entry=search.entry),) * setup.players)
     _judged(Match(setup, spec.seed, spec.first), judges, thumbs, 1)  # compiles before the threads start
 
     def fold(chunks: list[Chunk], begin: int) -> DecisionLog:
@@ -243,8 +243,8 @@ def decisions(setup: Setup, search: Strategy, spec: RunSpec) -> Decisions:
     # The judge is slow and runs on the CPU: a game per chunk, on all threads.
     play_games([Play(thumbs)], spec, fold, total, chunk=1)
     log = np.concatenate([blank_log(0), *total.parts]).view(np.recarray)
-    name = result_digest(setup, (*thumbs.digests, *judges.digests), spec.seed, spec.first, total.tally)
-    return Decisions(setup, search, total.games, spec.seed, spec.first, log, name)
+    name = result_digest(setup, (*thumbs.digests, *judges.digests), spec.seed, spec.first, tally=total.tally)
+    return Decisions(setup, search=search, games=total.games, seed=spec.seed, first=spec.first, log=log, digest=name)
 
 
 def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = None) -> Any:
@@ -259,7 +259,7 @@ def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = Non
         key = int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little")
         match.past.fill(work.memory)
         choice = match.states[0].choice
-        decide(judges, match.states, key, thinking, moves)
+        decide(judges, match.states, key, thinking, moves=moves)
         match.states[0].choice = choice
         note[0].game, note[0].ply = match.game, match.ply
         rows.append(note.copy())

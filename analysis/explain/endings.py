@@ -169,7 +169,7 @@ class Endings(Finished):
     def alive(self) -> list[Estimate]:
         """For k = 0, 1, ...: the share of games with at least k cards laid, which is 1 for k = 0."""
         later = [wilson(number / max(self.games, 1), self.games) for number in self._reached[1:]]
-        return [Estimate(1.0, 1.0, 1.0, self.games, PERCENT), *later]
+        return [Estimate(1.0, 1.0, 1.0, n=self.games, unit=PERCENT), *later]
 
     @cached_property
     def _reached(self) -> list[int]:

@@ -69,7 +69,7 @@ def chosen_rules(found: Ablation, positions: Sequence[JudgedPosition]) -> list[A
     chosen: list[AblationRow] = []
     for rule in in_order(found.setup, [row for row in found.rows if row.stands and row.cost and row.cost.low > 0]):
         large = rule.cost is not None and rule.cost.value >= least
-        if large and not any(contradict(found.setup, positions, weights, rule.name, one.name) for one in chosen):
+        if large and not any(contradict(found.setup, positions, weights, rule.name, other=one.name) for one in chosen):
             chosen.append(rule)
     return chosen[:MOST_RULES]
 
@@ -114,7 +114,9 @@ def asks_for(rules: Sequence[AblationRow], setup: Setup, position: JudgedPositio
 
 def thumb_with(rules: Collection[str], weights: Mapping[str, int], name: str) -> Strategy:
     """A thumb that knows only these rules, with their usual weights."""
-    return Strategy(name, "thumb", 0, {}, {"name": "thumb", "weights": {rule: weights[rule] for rule in rules}})
+    return Strategy(
+        name, "thumb", budget=0, options={}, entry={"name": "thumb", "weights": {rule: weights[rule] for rule in rules}}
+    )
 
 
 def play_list(setup: Setup, rules: Sequence[AblationRow], spec: RunSpec) -> FewRules:
@@ -127,11 +129,11 @@ def play_list(setup: Setup, rules: Sequence[AblationRow], spec: RunSpec) -> FewR
     kept = (listed - random) / (every - random) if goal.improves(goal.gain(dealt, 2, 0)) else None
     return FewRules(
         setup,
-        tuple(rules),
-        {name: goal.reached(dealt, i) for i, name in enumerate(LISTED)},
-        kept,
-        spec.seed,
-        spec.first,
-        dealt.deals(0),
-        dealt.digest,
+        rules=tuple(rules),
+        wins={name: goal.reached(dealt, i) for i, name in enumerate(LISTED)},
+        kept=kept,
+        seed=spec.seed,
+        first=spec.first,
+        deals=dealt.deals(0),
+        digest=dealt.digest,
     )

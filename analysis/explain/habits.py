@@ -150,7 +150,14 @@ def habit(
     }
     if more["random"].high < 0:
         return None
-    return Habit(name, rule_sentence(setup, name, sign), sign, len(asked), followed, more)
+    return Habit(
+        feature=name,
+        sentence=rule_sentence(setup, name, sign),
+        sign=sign,
+        asked=len(asked),
+        followed=followed,
+        more=more,
+    )
 
 
 def _where_it_counts(positions: Sequence[JudgedPosition], feature: int) -> list[JudgedPosition]:
@@ -196,12 +203,12 @@ def habits(
         for i, (name, _) in enumerate(setup.game.FEATURES)
         if weights.get(name) and len(_where_it_counts(positions, i)) >= least
     ]
-    every = [habit(setup, positions, i, who, least, len(counted)) for i in counted]
+    every = [habit(setup, positions, i, who, least=least, rules=len(counted)) for i in counted]
     kept = [rule for rule in every if rule is not None]
     kept.sort(key=lambda rule: (max(0.0, near_end(rule.more["random"])), rule.more["random"].value), reverse=True)
     games = len({position.game for position in positions})
-    mistakes = _mistakes(setup, positions, who, seed, examples, worlds)
-    return Habits(setup, tuple(kept), mistakes, len(positions), games, seed)
+    mistakes = _mistakes(setup, positions, who, seed, examples=examples, worlds=worlds)
+    return Habits(setup, habits=tuple(kept), mistakes=mistakes, positions=len(positions), games=games, seed=seed)
 
 
 def _mistakes(
@@ -237,7 +244,7 @@ def _mistakes(
         if wins.low > 0:  # shown from other worlds, because these chose it
             seen.add(position.game)
             shown = wins_more(match, position.actions[position.best], position.actions[chosen], SHOWN + position.game)
-            mistakes.append(Mistake(position, name, chosen, price_again, shown))
+            mistakes.append(Mistake(position=position, who=name, chosen=chosen, price=price_again, wins=shown))
     return tuple(mistakes)
 
 

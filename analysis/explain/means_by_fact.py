@@ -166,14 +166,14 @@ def read_level(
         score = never_varied(score.value, seen.clusters, *scores, confidence)
         score_more = widened(score_more, score)
     return FactLevel(
-        scale.fact.name,
-        scale.names[level],
-        n,
-        seen.clusters,
-        rate,
-        replace(more if 0 < rate.value < 1 else widened(more, rate), n=n, unit=POINTS),
-        replace(score, n=n).within(*scores),
-        replace(score_more, n=n),
+        fact=scale.fact.name,
+        level=scale.names[level],
+        n=n,
+        games=seen.clusters,
+        win=rate,
+        win_more=replace(more if 0 < rate.value < 1 else widened(more, rate), n=n, unit=POINTS),
+        score=replace(score, n=n).within(*scores),
+        score_more=replace(score_more, n=n),
     )
 
 

@@ -265,7 +265,7 @@ class OpeningGames:
         scales, total = self.scales, OpeningSums.empty(self.scales)
 
         def job(first: int, number: int) -> OpeningSums:
-            return OpeningSums.of(scales, play_openings(self.played, self.seated, spec.seed, first, number))
+            return OpeningSums.of(scales, play_openings(self.played, self.seated, spec.seed, first, number=number))
 
         return total, run_jobs(job, total, spec, start_with=Kernels().first_chunk(Play(self.seated)))
 
@@ -276,7 +276,7 @@ class OpeningGames:
         score_spread = max(squares / hands - (points / hands) ** 2, 1e-9) if hands else 1.0
         for scale, sums in zip(self.scales, total.facts, strict=True):
             every = range(len(scale.tops))
-            read = (read_level(scale, sums, level, self.played.score_range, confidence) for level in every)
+            read = (read_level(scale, sums, level, self.played.score_range, confidence=confidence) for level in every)
             levels = tuple(level for level in read if level is not None)
             if len(levels) < 2:
                 continue
@@ -301,5 +301,7 @@ def openings(setup: Setup, games: OpeningGames, spec: RunSpec) -> Openings:
             again = tuple(level for table in games.facts(fresh, joint) for level in table.levels)
     sums = {scale.fact.name: one.as_data() for scale, one in zip(games.scales, total.facts, strict=True)}
     name = run_digest(games.seated, spec, games=total.games, facts=sums)
-    origin = replace(Facts.of(games.seated, spec, total.games, seconds, name), setup=setup)
-    return Openings(origin, games.played, games.remark, total.deviation[0], tables, again)
+    origin = replace(Facts.of(games.seated, spec, total.games, seconds, digest=name), setup=setup)
+    return Openings(
+        origin, played=games.played, remark=games.remark, hands=total.deviation[0], tables=tables, fresh=again
+    )

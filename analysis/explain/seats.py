@@ -24,7 +24,7 @@ def fairness(gap: SeatGap, setup: Setup, strategies: Sequence[str], margin: floa
         "worst": seat_words(sides[gap.worst][0]),
         "games": gap.games_needed(margin),
     }
-    words = _words(gap, kind, share, margin, len(set(strategies)) == 1)
+    words = _words(gap, kind, share, margin, alike=len(set(strategies)) == 1)
     return text(words, **{name: value for name, value in values.items() if f"{{{name}}}" in words})
 
 

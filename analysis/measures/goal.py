@@ -102,7 +102,7 @@ class Goal:
 
     def gain(self, sample: Sample, arm: int, other: int, confidence: float = CONFIDENCE) -> Estimate:
         """By how much more an arm reaches than another, on the same deals if that pair was asked for."""
-        return difference(sample, arm, self.measure, confidence, other).interval
+        return difference(sample, arm, self.measure, confidence, other=other).interval
 
     def improves(self, gain: Estimate) -> bool:
         """Whether a gain is certainly for the better."""
@@ -127,7 +127,7 @@ class Goal:
 
     def exactly(self, result: float) -> Estimate:
         """The result of a game that is over."""
-        return Estimate(result, result, result, 1, "" if self.is_score else PERCENT)
+        return Estimate(result, result, result, n=1, unit="" if self.is_score else PERCENT)
 
     def paired(self, results: Results, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
         """How much worse a move is than the best one in the same worlds; `results`: worlds x moves."""
@@ -138,8 +138,8 @@ class Goal:
         if not self.is_score:
             return pair_rates(float(more.mean()), spread, len(more), confidence)
         changed = int(np.count_nonzero(more))
-        return pair_means(float(more.mean()), spread, len(more), self.span, changed, confidence)
+        return pair_means(float(more.mean()), spread, len(more), self.span, changed=changed, confidence=confidence)
 
     def gain_of(self, value: float, low: float, high: float, number: int) -> Estimate:
         """A gain again from its numbers."""
-        return Estimate(value, low, high, number, "" if self.is_score else POINTS)
+        return Estimate(value, low, high, n=number, unit="" if self.is_score else POINTS)

@@ -321,7 +321,9 @@ def difference(sample: Sample, arm: int, measure: str, confidence: float = CONFI
         bound = moments.rate_difference(mine, theirs, confidence)
         bound = bound.shift(_offset(measure, sample.arms[other].setup) - _offset(measure, sample.arms[arm].setup))
     else:
-        bound = moments.mean_difference(mine, theirs, _most(sample, (arm, other), measure), changed, confidence)
+        bound = moments.mean_difference(
+            mine, theirs, _most(sample, (arm, other), measure), changed, confidence=confidence
+        )
     if measure in ("win", "first-seat"):
         # What a clairvoyant left open may be won or lost.
         bound = bound.widen(_left_open(sample.tally(other)), _left_open(sample.tally(arm))).within(-1.0, 1.0)

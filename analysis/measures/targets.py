@@ -98,7 +98,7 @@ def parse_target(text: str, place: str = "target", setup: Setup | None = None) -
     if low > high:
         raise InputError(f"{place}: {text!r} is empty; write the smaller end first")
     names = None if player is None else ",".join(read_name(name, setup) for name in split(player))
-    return Target(measure, low, high, text.strip(), names, player or "")
+    return Target(measure=measure, low=low, high=high, text=text.strip(), player=names, who=player or "")
 
 
 def _rate(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -> tuple[float, float]:

@@ -200,7 +200,7 @@ def advise(
         playouts.play(min(most - playouts.worlds, playouts.at_once, max(10, playouts.worlds)))
         if progress is not None:
             progress(playouts.worlds, time.perf_counter() - start)
-    return _advice(here, match, playouts, players, most, start)
+    return _advice(here, match, playouts, players, asked=most, start=start)
 
 
 def _advice(position: Position, match: Match, playouts: Playouts, ask: bool, asked: int, start: float) -> Advice:
@@ -211,14 +211,14 @@ def _advice(position: Position, match: Match, playouts: Playouts, ask: bool, ask
     choices = _choices(position, match) if ask and position.forgotten is None else {}
     moves = tuple(
         AdvisedMove(
-            playouts.actions[i],
-            move_name(match, playouts.actions[i], position.seat),
-            playouts.win(i),
-            lost[i],
-            playouts.points(i),
-            tuple(playouts.win(i, side) for side in range(int(setup.rules[0].sides))),
-            tuple(name for name, action in choices.items() if action == playouts.actions[i]),
-            {words: number / playouts.worlds for words, number in playouts.ends[i].most_common()},
+            action=playouts.actions[i],
+            name=move_name(match, playouts.actions[i], position.seat),
+            win=playouts.win(i),
+            loss=lost[i],
+            points=playouts.points(i),
+            sides=tuple(playouts.win(i, side) for side in range(int(setup.rules[0].sides))),
+            players=tuple(name for name, action in choices.items() if action == playouts.actions[i]),
+            ends={words: number / playouts.worlds for words, number in playouts.ends[i].most_common()},
         )
         for i in ranked
     )
@@ -229,7 +229,15 @@ def _advice(position: Position, match: Match, playouts: Playouts, ask: bool, ask
     numbers = {"seed": playouts.seed, "worlds": playouts.worlds, "shares": shares}
     name = digest({"rules": setup.digest, "position": position.lines(), **numbers})
     who = playouts.thumbs.names[:1]
-    facts = Facts(setup, who, playouts.seed, playouts.worlds, asked, time.perf_counter() - start, name)
+    facts = Facts(
+        setup,
+        strategies=who,
+        seed=playouts.seed,
+        games=playouts.worlds,
+        asked=asked,
+        seconds=time.perf_counter() - start,
+        digest=name,
+    )
     return Advice(facts, position, moves, why)
 
 

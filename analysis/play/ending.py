@@ -62,7 +62,14 @@ def ending_of(course: Course) -> Ending:
     why = tuple(from_1(line) for line in ending(course.match))
     shown = from_1(course.match.show())
     sides = side_results(setup, result)
-    return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), sides, result["counts"], shown)
+    return Ending(
+        why=why,
+        drawn=bool(result["drawn"]),
+        score=setup.score.replace("_", " "),
+        sides=sides,
+        counts=result["counts"],
+        shown=shown,
+    )
 
 
 def side_results(setup: Setup, result: dict[str, Any]) -> tuple[SideResult, ...]:
@@ -74,7 +81,11 @@ def side_results(setup: Setup, result: dict[str, Any]) -> tuple[SideResult, ...]
             (band.word for band in words if band.low <= score and (band.high is None or score <= band.high)), ""
         )
         share = result["shares"][side] / WHOLE_WIN
-        sides.append(SideResult(from_1(name), tuple(seats), score, share, band, not Goal(setup).is_score))
+        sides.append(
+            SideResult(
+                from_1(name), seats=tuple(seats), score=score, share=share, band=band, can_win=not Goal(setup).is_score
+            )
+        )
     return tuple(sides)
 
 

@@ -93,4 +93,6 @@ def read_link(link: str | dict[str, str], near: Setup | None = None, known: Coll
         if player != PERSON and player not in known and read_strategy(player, setup).budget > MOST_BUDGET:
             raise StrategyError(f"seats: {player} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
     moves = moves_of(fields.get(MOVES, ""))
-    return Sitting(setup, int(match[1]), int(match[2]), who, moves, called, fields.get(START, ""))
+    return Sitting(
+        setup, seed=int(match[1]), game=int(match[2]), seats=who, moves=moves, names=called, start=fields.get(START, "")
+    )

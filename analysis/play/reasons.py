@@ -116,11 +116,11 @@ def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None
     against = max(others, key=lambda i: int(ratings[i])) if rival is None else moves.index(rival)
     rules = [
         Reason(
-            name,
-            rule_sentence(match.setup, name, int(weights[k])),
-            int(weights[k]),
-            int(rows[chosen, k]),
-            int(rows[against, k]),
+            feature=name,
+            sentence=rule_sentence(match.setup, name, int(weights[k])),
+            weight=int(weights[k]),
+            value=int(rows[chosen, k]),
+            other=int(rows[against, k]),
         )
         for k, (name, _) in enumerate(match.setup.game.FEATURES)
         if weights[k] and rows[chosen, k] != rows[against, k]
@@ -128,4 +128,11 @@ def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None
     margin = int(ratings[chosen] - ratings[against])
     order = tuple(sorted(rules, key=lambda reason: -reason.points))
     general = match.setup.game.words.GENERAL
-    return Reasons(action, moves[against], margin, bool(rows[chosen].any()), order, general)
+    return Reasons(
+        action=action,
+        rival=moves[against],
+        margin=margin,
+        acts=bool(rows[chosen].any()),
+        reasons=order,
+        general=general,
+    )

@@ -300,9 +300,26 @@ def review(
         account(played, side, decisions, worlds) for side in range(len(read.setup.game.side_names(read.setup)))
     )
     name = digest({"rules": read.setup.digest, "record": record, "seed": seed, "worlds": worlds})
-    facts = Facts(read.setup, (), seed, worlds, worlds, time.perf_counter() - start, name)
+    facts = Facts(
+        read.setup,
+        strategies=(),
+        seed=seed,
+        games=worlds,
+        asked=worlds,
+        seconds=time.perf_counter() - start,
+        digest=name,
+    )
     end = played.last
-    return Review(facts, tuple(decisions), accounts, moves, ending(end), end.result(), record, file)
+    return Review(
+        facts,
+        decisions=tuple(decisions),
+        accounts=accounts,
+        moves=moves,
+        ending=ending(end),
+        result=end.result(),
+        record=record,
+        file=file,
+    )
 
 
 def played_record(read: GameRecord) -> ReviewedGame:
@@ -319,7 +336,7 @@ def played_record(read: GameRecord) -> ReviewedGame:
         drawn = (f"draws {', '.join(came.drawn)}",) if came is not None and came.drawn else ()
         return from_1(words), (*drawn, *came.events) if came is not None else ()
 
-    game = ReviewedGame(replay.befores, replay.actions, replay.match, told, viewer)
+    game = ReviewedGame(befores=replay.befores, actions=replay.actions, last=replay.match, told=told, viewer=viewer)
     return game
 
 
@@ -365,20 +382,20 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
     why = rules.speaks.sentence if rules is not None and rules.speaks is not None else ""
     return Judged(
-        number,
-        seat,
-        playouts.side,
-        names[0],
-        names[1],
-        before,
-        after,
-        goal.paired(scores, made, best, played.confidence),
-        len(playouts.actions),
-        tuple(view_of(here.state, here.setup, seat)),
-        kinds,
-        playouts.changes(made, best, slice(1, None, 2)),
-        why,
-        goal,
+        number=number,
+        seat=seat,
+        side=playouts.side,
+        made=names[0],
+        best=names[1],
+        before=before,
+        after=after,
+        loss=goal.paired(scores, made, best, played.confidence),
+        moves=len(playouts.actions),
+        rows=tuple(view_of(here.state, here.setup, seat)),
+        kinds=kinds,
+        changes=playouts.changes(made, best, slice(1, None, 2)),
+        why=why,
+        goal=goal,
     )
 
 
@@ -389,7 +406,15 @@ def account(
     of_side = [one for one in decisions if one.side == side]
     result = Goal(played.last.setup).in_result(played.last.result(), side) if played.over else None
     if not of_side:
-        return Account(side, result or 0.0, result or 0.0, 0.0, None if played.viewer is not None else 0.0, 0.0, ())
+        return Account(
+            side=side,
+            first=result or 0.0,
+            result=result or 0.0,
+            lost=0.0,
+            others=None if played.viewer is not None else 0.0,
+            luck=0.0,
+            swings=(),
+        )
     first, now = of_side[0], of_side[-1].after.value if result is None else result
     wrong = [one for one in decisions if one.is_mistake and one.number >= first.number]
     own = [one for one in of_side if seat in (None, one.seat)]
@@ -397,9 +422,9 @@ def account(
     lost = sum(first.goal.sign * one.loss.value for one in wrong if one.number in numbers)
     others = sum(one.changes[side] for one in wrong if one.number not in numbers)
     luck = now - first.before.value + lost - others
-    found = swings(played, own, wrong, result, worlds)
+    found = swings(played, own, wrong, result, worlds=worlds)
     known = None if played.viewer is not None else others
-    return Account(side, first.before.value, now, lost, known, luck, found)
+    return Account(side=side, first=first.before.value, result=now, lost=lost, others=known, luck=luck, swings=found)
 
 
 def swings(
@@ -425,7 +450,7 @@ def swings(
         if len(found) == DECIDED or lucky((one, last, end)) < least[one.number]:
             break
         if not any(moves.start < other.stop and other.start < moves.stop for other in found):
-            found[moves] = _swing(played, one, last, end, min(worlds, MOST_SWING_WORLDS), known)
+            found[moves] = _swing(played, one, last, end, worlds=min(worlds, MOST_SWING_WORLDS), known=known)
     return tuple(found.values())
 
 
@@ -453,7 +478,15 @@ def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int
         steps[0] = -math.inf  # the player's own move brought no card, so it was no luck
     number = one.number + int(np.argmax(steps))
     words, effects = played.told(number)
-    return Swing(one.number, start, end, number, played.befores[number - 1].to_move(), words, effects)
+    return Swing(
+        after=one.number,
+        start=start,
+        end=end,
+        number=number,
+        seat=played.befores[number - 1].to_move(),
+        move=words,
+        events=effects,
+    )
 
 
 def said(match: Match, action: int, seat: int, done: bool = False) -> str:

@@ -41,7 +41,9 @@ def played_course(course: Course) -> ReviewedGame:
         words = said(befores[number - 1], one.action, one.seat)
         return from_1(words), tuple(map(from_1, events(game.after(number), one.before, one.action)))
 
-    game = ReviewedGame(befores, [one.action for one in made], course.match, told, viewer)
+    game = ReviewedGame(
+        befores=befores, actions=[one.action for one in made], last=course.match, told=told, viewer=viewer
+    )
     return game
 
 
@@ -102,5 +104,5 @@ class Reviewing:
         with self._lock:
             if seat not in self._accounts:
                 side = int(self.played.last.setup.rules[0].side[seat])
-                self._accounts[seat] = account(self.played, side, self.decisions, self.worlds, seat)
+                self._accounts[seat] = account(self.played, side, self.decisions, self.worlds, seat=seat)
         return self._accounts[seat]

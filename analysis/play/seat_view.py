@@ -119,7 +119,17 @@ def seat_view(course: Course, seat: int | None = None, early: Course | None = No
         match = early.match
     elif seat != mover or watches:
         waits = f"{names[mover]} points at a card" if match.is_signal() else f"{names[mover]} is to move"
-        return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat), mover)
+        return SeatView(
+            seat=seat,
+            names=tuple(names),
+            hand="",
+            signals=False,
+            question=waits,
+            rows=rows,
+            choices=(),
+            news=news(course, seat),
+            acts=mover,
+        )
     ask = setup.game.words.asked
     question = to_player(setup, authored(setup.game, ask(match.state, setup)), seat, names) if ask else "Your move"
     rows = _with_moves(rows, match, seat) if setup.game.declared is not None else rows
@@ -127,7 +137,18 @@ def seat_view(course: Course, seat: int | None = None, early: Course | None = No
     moves = possible_moves(match, names)
     acting = int(getattr(match.state, "acting", seat))
     whom = -1 if acting == seat else acting
-    return SeatView(seat, tuple(names), hand, signals, question, rows, moves, news(course, seat), seat, whom)
+    return SeatView(
+        seat=seat,
+        names=tuple(names),
+        hand=hand,
+        signals=signals,
+        question=question,
+        rows=rows,
+        choices=moves,
+        news=news(course, seat),
+        acts=seat,
+        whom=whom,
+    )
 
 
 def signalling(course: Course, seat: int) -> Course | None:
@@ -219,11 +240,11 @@ def possible_moves(match: Match, names: list[str] | None = None) -> tuple[Choice
 
     return tuple(
         Choice(
-            place,
-            in_words(match, possible[place], seat, called),
-            world.name(possible[place]),
-            kinds[place],
-            same(place),
+            place=place,
+            words=in_words(match, possible[place], seat, called),
+            name=world.name(possible[place]),
+            kind=kinds[place],
+            same=same(place),
         )
         for place in choices(match)
     )
@@ -293,7 +314,7 @@ def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     # A class does not say when a secret move is turned up. At the end all cards are shown.
     revealed = course.is_revealed(made) is True or (course.over and not setup.game.is_compiled)
     if (seat, revealed) not in made.told:
-        words = _raw_words(course.match_before(made), made.action, seat, True, revealed)
+        words = _raw_words(course.match_before(made), made.action, seat, done=True, revealed=revealed)
         completed = _completed(course, made)
         ends = completed["layout"] if completed else ""
         made.told[seat, revealed] = words, _events(course, made, seat), ends
@@ -303,7 +324,18 @@ def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     lines = tuple(_to_doer(to_player(setup, line, seat, names), made.seat == seat) for line in effects)
     chapter, spoken = str(part(made.before[0], setup)) if part else "", not home(setup.ruleset.name).is_outside
     words = to_player(setup, words, seat, names)
-    return Heard(made.number, made.seat, names[made.seat], words, lines, chapter, ends, new, whom, spoken)
+    return Heard(
+        number=made.number,
+        seat=made.seat,
+        who=names[made.seat],
+        words=words,
+        events=lines,
+        chapter=chapter,
+        ends=ends,
+        new=new,
+        whom=whom,
+        spoken=spoken,
+    )
 
 
 def _to_doer(line: str, own: bool) -> str:

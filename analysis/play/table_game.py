@@ -105,7 +105,18 @@ class Course:
         acting, past = int(getattr(match.state, "acting", seat)), match.past
         match.apply(possible[index])
         self._sitting = None
-        self.made.append(Made(number, index, seat, acting, possible[index], before, match.states.copy(), past))
+        self.made.append(
+            Made(
+                number=number,
+                index=index,
+                seat=seat,
+                acting=acting,
+                action=possible[index],
+                before=before,
+                after=match.states.copy(),
+                past=past,
+            )
+        )
 
     @property
     def sitting(self) -> Sitting:
@@ -204,7 +215,12 @@ class Course:
             known.append((made.seat, self.match_before(made).name(made.action)))
         strategies = dict.fromkeys(who for who in self.dealt.seats if who != PERSON)
         return Record(
-            self.setup, self.dealt.seed, self.dealt.game, tuple(strategies), tuple(known), broken_off=not self.over
+            self.setup,
+            seed=self.dealt.seed,
+            game=self.dealt.game,
+            strategies=tuple(strategies),
+            moves=tuple(known),
+            broken_off=not self.over,
         )
 
 
@@ -225,7 +241,9 @@ def sit_down(setup: Setup, seats: Iterable[str], seed: int, game: int = 0, names
     """A new game: each seat is `person` or a strategy; computer players move until a person has to decide."""
     check_int("seed", seed, 0, MOST_SEED)
     check_int("game", game, 0, MOST_GAME)
-    first = Sitting(setup, seed, game, checked_seats(setup, seats), (), checked_names(setup, names))
+    first = Sitting(
+        setup, seed=seed, game=game, seats=checked_seats(setup, seats), moves=(), names=checked_names(setup, names)
+    )
     return Course(first).go_on().sitting
 
 

@@ -81,7 +81,9 @@ class Trace:
         if self.recorded is not None:
             return self.recorded
         moves = tuple((ply.seat, ply.action) for ply in self.plies)
-        return Record(self.setup, self.seed, self.game, tuple(dict.fromkeys(self.strategies)), moves)
+        return Record(
+            self.setup, seed=self.seed, game=self.game, strategies=tuple(dict.fromkeys(self.strategies)), moves=moves
+        )
 
     def as_json(self) -> dict[str, Any]:
         """What `houle trace --json` prints."""
@@ -147,7 +149,17 @@ def trace(
     plies: list[Ply] = []
     while match.to_move() >= 0:
         plies.append(step(match, match.decide(seated), len(plies) + 1))
-    return Trace(setup, seated.names, seed, game, start, shown, tuple(plies), ending(match), match.result())
+    return Trace(
+        setup,
+        strategies=seated.names,
+        seed=seed,
+        game=game,
+        start=start,
+        shown=shown,
+        plies=tuple(plies),
+        ending=ending(match),
+        result=match.result(),
+    )
 
 
 @checked
@@ -191,16 +203,16 @@ def replay(record: str, *, setup: Setup | str | None = None, file: str = "") -> 
     end = ending(played.match) if over else (f"broken off: seat {seat} has to move",)
     return Trace(
         read.setup,
-        read.strategies or ("as recorded",),
-        read.seed,
-        read.game,
-        start,
-        shown,
-        tuple(plies),
-        end,
-        played.match.result() if over else None,
-        file,
-        read,
+        strategies=read.strategies or ("as recorded",),
+        seed=read.seed,
+        game=read.game,
+        start=start,
+        shown=shown,
+        plies=tuple(plies),
+        ending=end,
+        result=played.match.result() if over else None,
+        record_file=file,
+        recorded=read,
     )
 
 
@@ -248,7 +260,19 @@ def step(match: Match, action: int, number: int) -> Ply:
     before = match.states.copy()
     match.apply(action)
     effects = events(match, before, action)
-    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, _snapshot(match), match.show())
+    return Ply(
+        number=number,
+        seat=seat,
+        acting=acting,
+        possible=possible,
+        action=name,
+        spoken=mine,
+        others=others,
+        hand=hand,
+        events=effects,
+        after=_snapshot(match),
+        shown=match.show(),
+    )
 
 
 def _spoken(match: Match, moves: list[int]) -> list[str]:

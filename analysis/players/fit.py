@@ -307,5 +307,14 @@ def fit(setup: Setup | str, results: Results, **run: Unpack[RunOptions]) -> Fit:
             "results": [[one.won, one.lost, sorted(one.scores.items()), one.seats, one.others] for one in given],
         }
     )
-    facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
+    facts = Facts(
+        setup,
+        strategies=(),
+        seed=spec.seed,
+        games=spec.games,
+        asked=spec.games,
+        seconds=seconds,
+        digest=name,
+        first=spec.first,
+    )
     return Fit(facts, tuple(played), left_out, files_of(results))

@@ -80,7 +80,7 @@ def setup(
     """
     name_plain(game)
     names = (variants,) if isinstance(variants, str) else tuple(variants)
-    return make_setup(game, players, names, set, rules, place="set")
+    return make_setup(game, players, names, set, file=rules, place="set")
 
 
 def as_setup(given: Setup | str) -> Setup:

@@ -199,14 +199,25 @@ def run_task(task: TuningTask) -> Tuning:
     better = None
     if task.present:
         arms = [task.arm(thumb(weights)), task.arm(task.present)]
-        deals = stretches.play(arms, seed + 1, "comparing with the present", FINAL * task.games, [(0, 1)])
+        deals = stretches.play(arms, seed + 1, "comparing with the present", FINAL * task.games, pairs=[(0, 1)])
         better = task.goal.gain(deals, 0, 1)
     reach = _measure(weights, stretches)
     weights, kept = _with_what_stays(present, weights, scales)
     done = replace(task, generations=len(means))
     name = digest({"rules": task.setup.digest, "task": done.words(), "seed": task.seed, "weights": weights})
-    facts = Facts(task.setup, (), task.seed, searched, searched, stretches.seconds, name, task.spec.first)
-    return Tuning(facts, done, weights, better, reach, present, kept, scales.idle)
+    facts = Facts(
+        task.setup,
+        strategies=(),
+        seed=task.seed,
+        games=searched,
+        asked=searched,
+        seconds=stretches.seconds,
+        digest=name,
+        first=task.spec.first,
+    )
+    return Tuning(
+        facts, task=done, weights=weights, better=better, reach=reach, present=present, kept=kept, idle=scales.idle
+    )
 
 
 def _with_what_stays(

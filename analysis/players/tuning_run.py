@@ -209,7 +209,7 @@ def _exists(strategy: Strategy, setup: Setup) -> bool:
 
 def thumb(weights: dict[str, int]) -> Strategy:
     """A thumb with weights that are in no file."""
-    return Strategy("thumb", "thumb", 0, {}, {"weights": weights})
+    return Strategy("thumb", "thumb", budget=0, options={}, entry={"weights": weights})
 
 
 RATING = 1000  # rating points of a typical feature between two typical moves
@@ -230,7 +230,7 @@ class Scales:
     @classmethod
     def measured(cls, setup: Setup, weights: Mapping[str, int], seed: int) -> Scales:
         """Measure the spreads in games that are played in turn at random and by the weights."""
-        found = feature_spreads(setup, seed, SCALE_GAMES, DECISIONS, weights)
+        found = feature_spreads(setup, seed, SCALE_GAMES, DECISIONS, weights=weights)
         rows = [(name, total, times) for (name, _), total, times in zip(setup.game.FEATURES, *found, strict=True)]
         active = [row for row in rows if row[2]]
         idle = tuple(name for name, _, times in rows if not times)

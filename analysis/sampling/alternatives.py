@@ -41,7 +41,7 @@ def combinations(
                 knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
                 file = () if values.get("rules", PRINTED) == PRINTED else values["rules"]
                 variants = (values.get("variants", PRINTED),)
-                made[key] = make_setup(game, values.get("players"), variants, knobs, file, place)
+                made[key] = make_setup(game, values.get("players"), variants, knobs, file=file, place=place)
         except FileError:  # a broken file is no combination that the rules forbid
             raise
         except InputError as fault:

@@ -96,7 +96,7 @@ class Kernels:
         openings = blank(setup.game.STATE, number) if keep.openings else None
         final_states = blank(setup.game.STATE, number) if keep.final_states else None
         kept = Filled(ledger=ledger, openings=openings, final_states=final_states)
-        tally = play_chunk(play.line_up, seed, first + play.offset, number, play.replay, **kept)
+        tally = play_chunk(play.line_up, seed, first + play.offset, number, replay=play.replay, **kept)
         check_scores(setup, tally)
         return Chunk(tally, ledger, openings, final_states)
 
@@ -111,9 +111,11 @@ def play_class(play: Play, seed: int, first: int, number: int, keep: Keep) -> Ch
     """A chunk of a class in plain Python: without states, unless somebody searches or states are kept."""
     line_up = play.line_up
     if keep.states or not can_play(line_up):
-        return Kernels().play(play, seed, first, number, keep)
+        return Kernels().play(play, seed, first, number, keep=keep)
     ledger = blank_ledger(number, int(line_up.setup.rules[0].sides)) if keep.ledger else None
-    return Chunk(play_whole_games(line_up, seed, first + play.offset, number, play.replay, ledger), ledger)
+    return Chunk(
+        play_whole_games(line_up, seed, first + play.offset, number, replay=play.replay, ledger=ledger), ledger
+    )
 
 
 class Processes:
@@ -139,7 +141,7 @@ class InThisProcess:
     """Games in plain Python without other processes."""
 
     def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
-        return play_class(play, seed, first, number, keep)
+        return play_class(play, seed, first, number, keep=keep)
 
     def first_chunk(self, play: Play) -> int:
         return 1
@@ -159,5 +161,5 @@ def count_games(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
     """Play some games of a line-up in one go, in this process."""
     play = Play(line_up)
     if not line_up.setup.game.is_compiled:
-        return play_class(play, seed, first, number, TALLY).tally
-    return Kernels().play(play, seed, first, number, TALLY).tally
+        return play_class(play, seed, first, number, keep=TALLY).tally
+    return Kernels().play(play, seed, first, number, keep=TALLY).tally

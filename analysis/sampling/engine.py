@@ -63,8 +63,8 @@ def play_games(
         if spec.watch.shown.stops():
             raise KeyboardInterrupt
         if shared is not None:
-            return shared.play(backend, play, spec.seed, at, number, keep)
-        return backend.play(play, spec.seed, at, number, keep)
+            return shared.play(backend, play, spec.seed, at, number=number, keep=keep)
+        return backend.play(play, spec.seed, at, number, keep=keep)
 
     def job(begin: int, number: int) -> Part:
         step = STATES if keep.states else number
@@ -87,12 +87,14 @@ def play_games(
     work = sum(work_of(play.line_up) for play in plays)
     kinds = {(play.line_up.setup.digest, play.line_up.level): (backend, play) for backend, play in seated}
     for backend, play in kinds.values():  # compiles what the games need, before several threads would
-        backend.play(play, spec.seed, spec.first, 0, keep)
-    return run_jobs(job, total, spec, len(plays), start_with, workers, chunk, work)
+        backend.play(play, spec.seed, spec.first, number=0, keep=keep)
+    return run_jobs(
+        job, total, spec=spec, plays=len(plays), start_with=start_with, workers=workers, chunk=chunk, work=work
+    )
 
 
 def _one_game(play: Play, spec: RunSpec, number: int) -> None:
-    play_class(play, spec.seed, spec.first + number, 1, TALLY)
+    play_class(play, spec.seed, spec.first + number, number=1, keep=TALLY)
 
 
 def run_jobs(
@@ -114,7 +116,16 @@ def run_jobs(
     def report(done: int, seconds: float) -> None:
         watch(done * plays, seconds, done * work, spec.doing)
 
-    seconds = in_chunks(job, total, spec.games, spec.first, workers or spec.threads, chunk, report, start_with)
+    seconds = in_chunks(
+        job,
+        total,
+        games=spec.games,
+        first=spec.first,
+        threads=workers or spec.threads,
+        chunk=chunk,
+        progress=report,
+        start_with=start_with,
+    )
     watch.end(total.games * plays, seconds, total.games * work)
     return seconds
 
@@ -123,7 +134,9 @@ def play_line_up(line_up: LineUp, spec: RunSpec, chunk: int | None = None) -> Ru
     """Play games with one line-up and count them."""
     total = Tally.empty(line_up.setup)
     seconds = play_games([Play(line_up)], spec, lambda chunks, _: chunks[0].tally, total, chunk=chunk)
-    return Run(line_up.setup, line_up, spec.seed, spec.first, total, spec.games, seconds)
+    return Run(
+        line_up.setup, line_up=line_up, seed=spec.seed, first=spec.first, tally=total, asked=spec.games, seconds=seconds
+    )
 
 
 @dataclass(frozen=True)
@@ -143,10 +156,10 @@ class SharedGames:
         """A chunk as the backend plays it, or as it was played before."""
         seated = play.line_up
         if not isinstance(backend, Kernels) or not thinks(seated):
-            return backend.play(play, seed, first, number, keep)
+            return backend.play(play, seed, first, number, keep=keep)
         key = seated.setup.digest, seated.digests, play.replay, seed, first + play.offset, number
         if key not in self.chunks:
-            self.chunks[key] = backend.play(play, seed, first, number, EVERYTHING)
+            self.chunks[key] = backend.play(play, seed, first, number, keep=EVERYTHING)
         chunk = self.chunks[key]
         openings = chunk.openings.copy() if keep.openings else None  # copies: a reader may go on from a state
         return replace(chunk, openings=openings, final_states=chunk.final_states.copy() if keep.final_states else None)

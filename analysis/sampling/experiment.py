@@ -346,7 +346,7 @@ class Sample:
             return _Part(number, sums, both)
 
         run = self.spec.but(games=end - begin, first=begin)
-        self.seconds += play_games(list(seated.values()), run, fold, total, LEDGER)
+        self.seconds += play_games(list(seated.values()), run, fold, total, keep=LEDGER)
         complete = total.games == end - begin
         if self.whole and begin and not complete:
             return False
@@ -361,7 +361,7 @@ class Sample:
 def digest_of(arm: Arm, sums: ArmSums, seed: int, first: int) -> str:
     """Identifies the result of an arm; with one seating as `houle simulate` names the same games."""
     names = tuple(name for line_up, side in arm.seatings for name in (*line_up.digests, f"side {side}"))
-    return result_digest(arm.setup, names or arm.line_up.digests, seed, first, sums.tally)
+    return result_digest(arm.setup, names or arm.line_up.digests, seed, first, tally=sums.tally)
 
 
 def _rows(played: Sequence[tuple[Chunk, int]]) -> Counts:

@@ -228,7 +228,7 @@ def grid(
     ruleset = load(game)
     settings = {knob: knob_values(ruleset, knob, values, "set") for knob, values in (set or {}).items()}
     axes = (several(players), several(variants), [] if strategies is None else several(strategies), several(rules))
-    return make_grid(game, *axes, settings, strict, "set")
+    return make_grid(game, *axes, settings=settings, strict=strict, place="set")
 
 
 def make_grid(
@@ -267,7 +267,15 @@ def make_grid(
             left_out.append((label, str(seated)))
     if not arms:
         raise RulesError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
-    return Grid(tuple(arms), _varied(axes), tuple(left_out), axes, strict, place, names)
+    return Grid(
+        arms=tuple(arms),
+        axes=_varied(axes),
+        left_out=tuple(left_out),
+        given=axes,
+        strict=strict,
+        place=place,
+        names=names,
+    )
 
 
 def names_of_files(files: Iterable[str | Path], ruleset: Ruleset) -> dict[str, str]:

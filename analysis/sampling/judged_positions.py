@@ -86,13 +86,13 @@ def judge(match: Match, search: LineUp, others: dict[str, LineUp]) -> JudgedPosi
         choices[name] = kinds[kind]
     return JudgedPosition(
         match.game,
-        match.ply,
-        match.to_move(),
-        actions,
-        tuple(map(match.name, actions)),
-        rows[places],
-        np.array([gains[action] for action in actions]),
-        choices,
+        ply=match.ply,
+        seat=match.to_move(),
+        actions=actions,
+        names=tuple(map(match.name, actions)),
+        features=rows[places],
+        gains=np.array([gains[action] for action in actions]),
+        choices=choices,
     )
 
 

@@ -52,7 +52,7 @@ class Side:
 def read_sides(tally: Tally, names: Iterable[tuple[str, Iterable[int]]]) -> list[Side]:
     """The results of every side, given their names and seats."""
     return [
-        Side(name, tuple(seats), win_rate(tally, side), mean_score(tally, side), tally.scores(side))
+        Side(name, tuple(seats), win=win_rate(tally, side), score=mean_score(tally, side), histogram=tally.scores(side))
         for side, (name, seats) in enumerate(names)
     ]
 
@@ -71,7 +71,14 @@ class Simulation(Result):
     def facts(self) -> Facts:
         run = self.run
         return Facts(
-            run.setup, run.strategies, run.seed, run.tally.games, run.asked, run.seconds, run.digest, run.first
+            run.setup,
+            strategies=run.strategies,
+            seed=run.seed,
+            games=run.tally.games,
+            asked=run.asked,
+            seconds=run.seconds,
+            digest=run.digest,
+            first=run.first,
         )
 
     @property

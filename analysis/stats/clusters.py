@@ -18,13 +18,13 @@ Places = NDArray[np.int64]
 def clustered_mean(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """Mean of the values; `cluster` is the index of each value's cluster, and some clusters may be empty."""
     mean, error = _mean_and_error(values, cluster, clusters)
-    return _around(mean, error, clusters, len(values), confidence)
+    return _around(mean, error, clusters, len(values), confidence=confidence)
 
 
 def clustered_share(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """Mean of values between 0 and 1, with an interval inside that range."""
     if len(values) == 0:
-        return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
+        return Estimate(math.nan, 0.0, 1.0, n=0, unit=PERCENT)
     mean, error = _mean_and_error(values, cluster, clusters)
     rate = clustered_rate(mean, error**2 * clusters, clusters, confidence)
     return replace(rate, n=len(values))
@@ -36,7 +36,7 @@ def per_cluster(values: Vector, cluster: Places, clusters: int, confidence: floa
         return Estimate(math.nan, -math.inf, math.inf, 0)
     sums = np.bincount(cluster, values, minlength=clusters)
     error = float(sums.std(ddof=1)) / math.sqrt(clusters) if clusters > 1 else math.inf
-    return _around(float(sums.mean()), error, clusters, clusters, confidence)
+    return _around(float(sums.mean()), error, clusters, clusters, confidence=confidence)
 
 
 def _mean_and_error(values: Vector, cluster: Places, clusters: int) -> tuple[float, float]:

@@ -22,13 +22,13 @@ def pair_rates(value: float, variance: float, pairs: int, confidence: float = CO
     interval is too wide rather than too narrow.
     """
     if pairs < 2:
-        return Estimate(value, -1.0, 1.0, pairs, POINTS)
+        return Estimate(value, -1.0, 1.0, n=pairs, unit=POINTS)
     number = pairs + 2
     centre = pairs * value / number
     square = ((pairs - 1) * variance + pairs * value**2 + 2) / number
     half = t_quantile(number - 1, confidence) * math.sqrt(max(square - centre**2, 0.0) / number)
     low, high = min(value, centre - half), max(value, centre + half)
-    return Estimate(value, max(-1.0, low), min(1.0, high), pairs, POINTS)
+    return Estimate(value, max(-1.0, low), min(1.0, high), n=pairs, unit=POINTS)
 
 
 def pair_means(
@@ -46,7 +46,7 @@ def pair_means(
         return Estimate(value, value - half, value + half, pairs)
     if changed is None or changed >= min(FEW, pairs / 2):
         return around(value, variance, pairs, confidence)
-    return _two_parts(value, variance, pairs, most, changed, confidence)
+    return _two_parts(value, variance, pairs, most, changed=changed, confidence=confidence)
 
 
 def _two_parts(value: float, variance: float, pairs: int, most: float, changed: int, confidence: float) -> Estimate:

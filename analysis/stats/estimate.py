@@ -68,11 +68,11 @@ class Estimate:
         """
         value = self.value - other.value
         if self.unit == GAP:
-            return Estimate(value, self.low - other.high, self.high - other.low, min(self.n, other.n), POINTS)
+            return Estimate(value, self.low - other.high, self.high - other.low, n=min(self.n, other.n), unit=POINTS)
         low = value - math.hypot(self.value - self.low, other.high - other.value)
         high = value + math.hypot(self.high - self.value, other.value - other.low)
         unit = POINTS if self.unit == PERCENT else self.unit
-        return Estimate(value, low, high, min(self.n, other.n), unit)
+        return Estimate(value, low, high, n=min(self.n, other.n), unit=unit)
 
     @property
     def digits(self) -> int:

@@ -74,7 +74,7 @@ def wilson(rate: float, n: float, confidence: float = CONFIDENCE) -> Estimate:
     same mean. It is conservative there.
     """
     if n == 0:
-        return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
+        return Estimate(math.nan, 0.0, 1.0, n=0, unit=PERCENT)
     return _score_interval(rate, rate * (1 - rate), normal_quantile(confidence) ** 2 / n, int(n))
 
 
@@ -84,7 +84,7 @@ def _score_interval(rate: float, spread: float, square: float, n: int) -> Estima
     half = math.sqrt(square * (spread + square / 4)) / (1 + square)
     # Rounding must not push an end beyond the estimate, 0 or 1.
     low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
-    return Estimate(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, n, PERCENT)
+    return Estimate(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, n=n, unit=PERCENT)
 
 
 def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
@@ -94,7 +94,7 @@ def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Estima
     tail = (1 - confidence) / 2
     low = float(betaincinv(hits, n - hits + 1, tail)) if hits else 0.0
     high = float(betaincinv(hits + 1, n - hits, 1 - tail)) if hits < n else 1.0
-    return Estimate(hits / n, low, high, n, PERCENT)
+    return Estimate(hits / n, low, high, n=n, unit=PERCENT)
 
 
 def clustered_rate(rate: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
@@ -105,10 +105,10 @@ def clustered_rate(rate: float, variance: float, clusters: int, confidence: floa
     agree on another share (a rotation in which the first seat always won), the next cluster may still differ.
     """
     if clusters < 2:
-        return Estimate(rate, 0.0, 1.0, clusters, PERCENT)
+        return Estimate(rate, 0.0, 1.0, n=clusters, unit=PERCENT)
     spread = rate * (1 - rate)
     if spread > 0 and variance == 0:
-        return replace(never_varied(rate, clusters, 0.0, 1.0, confidence), unit=PERCENT)
+        return replace(never_varied(rate, clusters, least=0.0, most=1.0, confidence=confidence), unit=PERCENT)
     number = clusters * spread / variance if spread > 0 else clusters
     return _score_interval(rate, spread, t_quantile(clusters - 1, confidence) ** 2 / number, clusters)
 
@@ -127,7 +127,7 @@ def with_prior(mean: Estimate, clusters: int, confidence: float = CONFIDENCE) ->
     if clusters < 2 or mean.high > mean.low:
         return mean
     reach = max(abs(mean.value), 1.0)
-    missed = never_varied(mean.value, clusters, mean.value - reach, mean.value + reach, confidence)
+    missed = never_varied(mean.value, clusters, mean.value - reach, mean.value + reach, confidence=confidence)
     return replace(missed, n=mean.n)
 
 
@@ -197,7 +197,9 @@ def mean_score(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Mean:
     parts = (points, entries, int(moments.points_squared), int(moments.points_entries), tally.entries_squared)
     interval, most = ratio(tally.games, parts, confidence), tally.lowest + tally.histogram.shape[1] - 1
     if tally.games > 1 and interval.high <= interval.low:
-        interval = replace(never_varied(interval.value, tally.games, tally.lowest, most, confidence), n=entries)
+        interval = replace(
+            never_varied(interval.value, tally.games, tally.lowest, most, confidence=confidence), n=entries
+        )
     spread = squares * entries - points**2
     sd = math.sqrt(spread / (entries * (entries - 1))) if entries > 1 else math.nan
     return Mean(interval.within(tally.lowest, most), sd)

@@ -54,10 +54,10 @@ def few(won: float, games: int) -> bool:
 def exact_rate(won: float, perhaps: float, games: int, confidence: float) -> Estimate:
     """The exact interval of a rate; shared wins are rounded away from the middle, `perhaps` counts what is open."""
     if games == 0:
-        return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
+        return Estimate(math.nan, 0.0, 1.0, n=0, unit=PERCENT)
     low = clopper_pearson(math.floor(won), games, confidence).low
     high = clopper_pearson(math.ceil(perhaps), games, confidence).high
-    return Estimate(won / games, low, high, games, PERCENT)
+    return Estimate(won / games, low, high, n=games, unit=PERCENT)
 
 
 def joint(one: Estimate, among: int) -> Estimate:

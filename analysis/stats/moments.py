@@ -137,7 +137,9 @@ class Moments:
         No cluster can differ by more than `most`. `changed` is the number that do differ, if it was counted.
         """
         gap = one - other
-        return pair_means(float(gap.value), self.variance(gap), self.clusters, most, changed, confidence)
+        return pair_means(
+            float(gap.value), self.variance(gap), self.clusters, most, changed=changed, confidence=confidence
+        )
 
 
 def multiply(rows: Integers) -> Integers:

@@ -97,4 +97,4 @@ def _gap(games: int, shares: Any, products: Any, confidence: float) -> SeatGap:
     high = found[max(found, key=lambda pair: found[pair].value)].high
     best, worst = max(joint, key=lambda pair: joint[pair].low)
     low = max(joint[best, worst].low, 0.0)
-    return SeatGap(Estimate((low + high) / 2, low, high, games, GAP), best, worst, sides)
+    return SeatGap(Estimate((low + high) / 2, low, high, n=games, unit=GAP), best, worst, sides)

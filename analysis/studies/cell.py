@@ -61,7 +61,9 @@ class Cell(Seated):
 
     def run(self, tally: Tally) -> Run:
         """The result of this cell's games, as if played in one run."""
-        return Run(self.setup, self.line_up, self.seed, 0, tally, self.games, 0.0)
+        return Run(
+            self.setup, line_up=self.line_up, seed=self.seed, first=0, tally=tally, asked=self.games, seconds=0.0
+        )
 
 
 def _two_digits(number: float) -> int:

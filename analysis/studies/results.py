@@ -163,7 +163,15 @@ class StudyResult(Result):
     def facts(self) -> Facts:
         first = self.cells[0].cell
         games, asked = sum(cell.games for cell in self.cells), sum(cell.cell.games for cell in self.cells)
-        return Facts(first.setup, first.strategies, first.seed, games, asked, 0.0, self.study_digest or "")
+        return Facts(
+            first.setup,
+            strategies=first.strategies,
+            seed=first.seed,
+            games=games,
+            asked=asked,
+            seconds=0.0,
+            digest=self.study_digest or "",
+        )
 
     @property
     def interrupted(self) -> bool:
@@ -245,5 +253,9 @@ def read_study(folder: str | Path) -> StudyResult:
         sums = logged.cells.get(number)
         tally = sums.tally(cell) if sums else Tally.empty(cell.setup)
         own = tuple(target for target in study.targets if target.is_for(cell.strategies))
-        results.append(CellResult(number, cell, arms[number], study.labels[number], tally, own))
-    return StudyResult(str(folder), logged.head.houle, study, tuple(results), changed)
+        results.append(
+            CellResult(number=number, cell=cell, arm=arms[number], label=study.labels[number], tally=tally, targets=own)
+        )
+    return StudyResult(
+        folder=str(folder), version=logged.head.houle, study=study, cells=tuple(results), changed=changed
+    )

@@ -63,7 +63,7 @@ def study(
     asked, which = read_spec(spec), StudyPart.parse(part) if part else WHOLE
     where = default_folder(spec) if folder is None else Path(folder)
     with suppress(KeyboardInterrupt):
-        play_study(asked, where, which, cluster, threads, Silent())
+        play_study(asked, where, which, cluster, threads=threads, listener=Silent())
     return read_study(where)
 
 

@@ -176,9 +176,9 @@ class Growing(_Countable[_Both]):
         def fold(chunks: list[Chunk], _: int) -> _Both:
             return _Both(chunks[0].tally, self._course(chunks[0].tally.draws, chunks[0].ledger))
 
-        spec = a_while(self.setup, number, self.seed, self.games, stop)
+        spec = a_while(self.setup, number, self.seed, self.games, stop=stop)
         chunk = _chunk(number, self.games, self.seconds)
-        self.seconds += play_games([Play(self.line_up)], spec, fold, total, LEDGER, chunk)
+        self.seconds += play_games([Play(self.line_up)], spec, fold, total, keep=LEDGER, chunk=chunk)
         return total
 
     def _rate(self, side: int) -> Estimate:
@@ -213,7 +213,7 @@ class Growing(_Countable[_Both]):
     @property
     def digest(self) -> str:
         """Identifies the result, as that command names it."""
-        return result_digest(self.setup, self.line_up.digests, self.seed, 0, self.tally)
+        return result_digest(self.setup, self.line_up.digests, self.seed, first=0, tally=self.tally)
 
 
 class GrowingAmong(_Countable[ArmSums]):
@@ -232,7 +232,7 @@ class GrowingAmong(_Countable[ArmSums]):
         return ArmSums.empty(self.arm)
 
     def _played(self, number: int, stop: Stop) -> ArmSums:
-        sample = Sample(Experiment((self.arm,)), a_while(self.setup, number, self.seed, self.games, stop))
+        sample = Sample(Experiment((self.arm,)), a_while(self.setup, number, self.seed, self.games, stop=stop))
         sample.play(number)
         self.seconds += sample.seconds
         return sample.sums[0]

@@ -133,7 +133,7 @@ class StudioRows:
         """One player among others of the kind that the state shows."""
         seed, who = self.state.seed, self.state.who
         return self.memory.get(
-            (setup.digest, player, who, str(seed)), lambda: GrowingAmong(setup, player, who, seed, pace)
+            (setup.digest, player, who, str(seed)), lambda: GrowingAmong(setup, player, who, seed, pace=pace)
         )
 
     def _row(self, name: str, searches: bool) -> StudioRow:

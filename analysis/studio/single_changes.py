@@ -52,7 +52,7 @@ class SingleChanges:
             self._round += 1
             self._left = self._batches()
         chosen, intervals = self._left[0], len(self.changes) * len(self._rounds)
-        spec = a_while(self.setup, self._rounds[self._round], self.seed, sum(self._rounds[: self._round]), stop)
+        spec = a_while(self.setup, self._rounds[self._round], self.seed, sum(self._rounds[: self._round]), stop=stop)
         played = effects(
             Arm(self.base), [self.changes[key] for key in chosen], (self.measure,), spec, intervals=intervals
         )

@@ -194,7 +194,14 @@ def state_of(pairs: list[tuple[str, str]], near: Setup) -> State:
         raise InputError(f"seed: {visible(one['seed'][:40])!r} is not allowed; allowed: a whole number from 0")
     aim = [one.get(name, "").strip() for name in AIM]
     target = f"{aim[0] or '0'}..{aim[1]}@{aim[2]}" if aim[1] and aim[2] else one.get("target", "")
-    return State(setup, _target(target, setup) if target else usual, who, locked, seed, one.get(PIN, ""))
+    return State(
+        setup,
+        target=_target(target, setup) if target else usual,
+        who=who,
+        locked=locked,
+        seed=seed,
+        pin=one.get(PIN, ""),
+    )
 
 
 def _check_who(what: str, who: str, setup: Setup) -> None:

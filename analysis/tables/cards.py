@@ -74,21 +74,24 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
         of_owner = {SEAT_GAP: owners[change.held]} if change.held in owners else {}
         mine = [
             Row(
-                one.arm,
-                number,
-                one.arm.label,
-                name,
-                estimate(found.sample, number, name),
-                WHOLE,
-                estimate(found.sample, 0, name),
-                Difference(effect, True),
+                arm=one.arm,
+                number=number,
+                label=one.arm.label,
+                measure=name,
+                value=estimate(found.sample, number, name),
+                against=WHOLE,
+                beside=estimate(found.sample, 0, name),
+                difference=Difference(effect, True),
             )
             for name, effect in one.by.items()
         ]
         note = f"its owner wins {of_owner[SEAT_GAP].text()} more than an equal share" if of_owner else ""
         rows.append((size_of({**one.by, **of_owner}), [replace(row, note=note) for row in mine]))
     rows.sort(key=lambda one: one[0], reverse=True)
-    first = [Row(found.sample.arms[0], 0, WHOLE, name, value, verdict=REFERENCE) for name, value in found.base.items()]
+    first = [
+        Row(arm=found.sample.arms[0], number=0, label=WHOLE, measure=name, value=value, verdict=REFERENCE)
+        for name, value in found.base.items()
+    ]
     sure = sum(any(row.change.differs for row in some if row.change) for _, some in rows)
     others, intervals = count_of(len(rows) - sure, "other change"), count_of(len(rows) * len(measures), "interval")
     remarks = [
@@ -98,10 +101,10 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
     return Table(
         "sweep",
         QUESTION,
-        base,
-        found.sample,
-        (*first, *(row for _, some in rows for row in some)),
-        measures,
+        main=base,
+        sample=found.sample,
+        rows=(*first, *(row for _, some in rows for row in some)),
+        measures=measures,
         remarks=tuple(remarks[sure == len(rows) :]),
         heads={"label": "card"},
         left_out=tuple(left_out),

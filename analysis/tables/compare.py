@@ -91,7 +91,7 @@ def compare(
     grid = beside_print(as_grid(setups, players_of_measures(chosen, strategies), strict=True))
     usual = usual_games((arm.line_up for arm in grid.arms), GAMES)
     spec = RunSpec.of(run, most_games(usual) if until_sure else usual, least=2, most=STRETCH)
-    return compare_grid(grid, spec, chosen, margin, until_sure)
+    return compare_grid(grid, spec, chosen, margin, until_sure=until_sure)
 
 
 def players_of_measures(chosen: Mapping[str, Sequence[str]], strategies: Strategies) -> Strategies:
@@ -167,7 +167,7 @@ def compare_grid(
 
         def known(sample: Sample, number: int) -> bool:
             mine = [(other, measure) for arm, other, measure in open_ones if arm == number]
-            gaps = [(measure, difference(sample, number, measure, confidence, other)) for other, measure in mine]
+            gaps = [(measure, difference(sample, number, measure, confidence, other=other)) for other, measure in mine]
             return all(end_of(gap.interval, margins[measure]) for measure, gap in gaps)
 
         until, sample = until.play(experiment, spec, known)
@@ -175,7 +175,7 @@ def compare_grid(
         confidence, sample = CONFIDENCE, play(experiment, spec)
     other_of = dict(experiment.pairs)
     rows = tuple(
-        compared(sample, arm, other_of.get(arm), measure, margins, confidence)
+        compared(sample, arm, other_of.get(arm), measure, margins=margins, confidence=confidence)
         for measure in shown
         for arm in range(len(grid.arms))
         if measure in asked[arm] and sample.deals(arm)
@@ -184,10 +184,10 @@ def compare_grid(
     return Table(
         "compare",
         QUESTION,
-        grid.arms[0].setup,
-        sample,
-        rows,
-        shown,
+        main=grid.arms[0].setup,
+        sample=sample,
+        rows=rows,
+        measures=shown,
         remarks=tuple(remarks),
         grid=grid,
         left_out=tuple(sample.left_out),
@@ -202,14 +202,21 @@ def compared(
 ) -> Row:
     """A measure of an arm, compared with another arm; with None it is what others are compared with."""
     mine = sample.arms[arm]
-    row = Row(mine, arm, mine.label, measure, estimate(sample, arm, measure, confidence), verdict=REFERENCE)
+    row = Row(
+        arm=mine,
+        number=arm,
+        label=mine.label,
+        measure=measure,
+        value=estimate(sample, arm, measure, confidence),
+        verdict=REFERENCE,
+    )
     if other is None:
         return row
     first = sample.arms[other]
     row = replace(row, against=first.label, beside=estimate(sample, other, measure, confidence), verdict=NOTHING)
     if why := why_not_comparable(first.setup, mine.setup, measure):
         return replace(row, verdict=Verdict("unknown", why))
-    gap, margin = difference(sample, arm, measure, confidence, other), margins[measure]
+    gap, margin = difference(sample, arm, measure, confidence, other=other), margins[measure]
     if gap.unchanged:
         return replace(row, difference=gap, verdict=judge_unchanged(gap.interval, margin))
     words = directions(measure, first, mine)
@@ -225,7 +232,7 @@ def certain(sample: Sample, rows: Sequence[Row]) -> list[Block]:
     sure = [
         f"{row.label} ({row.measure})"
         for row in judged
-        if difference(sample, row.number, row.measure, confidence, other_of[row.number]).interval.differs
+        if difference(sample, row.number, row.measure, confidence, other=other_of[row.number]).interval.differs
     ]
     both = "both" if len(judged) == 2 else f"all {len(judged)}"
     words = text("also when {both} differences are judged together: {sure}", both=both, sure="; ".join(sure) or "none")

@@ -143,13 +143,13 @@ def play_difficulty(
     return Table(
         "difficulty",
         QUESTION,
-        played,
-        sample,
-        rows,
-        measures,
-        tuple(said),
-        (how_to_go_on(played, own),),
-        heads,
+        main=played,
+        sample=sample,
+        rows=rows,
+        measures=measures,
+        sentences=tuple(said),
+        remarks=(how_to_go_on(played, own),),
+        heads=heads,
         left_out=(*left_out, *sample.left_out),
     )
 
@@ -165,7 +165,7 @@ def _rows(sample: Sample, goal: Goal) -> Iterable[Row]:
             bound = arm.label.startswith("clairvoyant")
             word = difficulty_span(value) if measure == "win" else ""
             word = BOUND * (measure == goal.measure) if bound else word
-            row = Row(arm, number, arm.label, measure, value, note=word)
+            row = Row(arm=arm, number=number, label=arm.label, measure=measure, value=value, note=word)
             if other is None or not sample.deals(other) or ":" in measure:
                 yield row
                 continue
@@ -173,15 +173,15 @@ def _rows(sample: Sample, goal: Goal) -> Iterable[Row]:
             gap = difference(sample, number, measure, other=other)
             mine = measure == goal.measure and first.setup is not goal.setup
             yield Row(
-                arm,
-                number,
-                arm.label,
-                measure,
-                value,
-                first.label,
-                estimate(sample, other, measure),
-                gap,
-                _compared(goal, gap) if mine else NOTHING,
+                arm=arm,
+                number=number,
+                label=arm.label,
+                measure=measure,
+                value=value,
+                against=first.label,
+                beside=estimate(sample, other, measure),
+                difference=gap,
+                verdict=_compared(goal, gap) if mine else NOTHING,
                 note=word,
             )
 
@@ -271,7 +271,7 @@ def doubts(goal: Goal, rows: Sequence[Row], sample: Sample) -> list[Block]:
         if not row.is_bound and not before.is_bound and not row.verdict.text:
             score = difference(sample, row.number, "score", other=before.number).interval
             wins = difference(sample, row.number, "win", other=before.number).interval
-            lines.append(doubt(goal.setup, row.label, before.label, wins, score))
+            lines.append(doubt(goal.setup, row.label, before.label, wins, more_score=score))
     return [text("{line}.", line=line) for line in lines if line]
 
 

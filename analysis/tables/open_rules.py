@@ -105,7 +105,7 @@ def open_rules(
     sample = play(experiment, spec)
     confidence = confidence_at(1, len(asked) * len(experiment.pairs))
     rows = [
-        compared(sample, arm, other, measure, margins, confidence)
+        compared(sample, arm, other, measure, margins=margins, confidence=confidence)
         for arm, other in experiment.pairs
         for measure in asked
         if sample.deals(arm) > 1
@@ -123,13 +123,13 @@ def open_rules(
     return Table(
         "compare",
         QUESTION,
-        played,
-        sample,
-        tuple(rows),
-        tuple(asked),
-        (summary(played), *effects(rows, margins)),
-        (joint,),
-        HEADS,
+        main=played,
+        sample=sample,
+        rows=tuple(rows),
+        measures=tuple(asked),
+        sentences=(summary(played), *effects(rows, margins)),
+        remarks=(joint,),
+        heads=HEADS,
         left_out=(*left_out, *sample.left_out),
         confirmed=again,
         margin=margin,
@@ -145,11 +145,19 @@ def _again(sample: Sample, rows: Sequence[Row], margins: Margins, spec: RunSpec)
         return None
     assumed = sample.arms[dict(sample.pairs)[row.number]]
     fresh = play(Experiment.with_first([assumed, row.arm]), spec.part(spec.games, spec.games))
-    again = compared(fresh, 1, 0, row.measure, margins).change
+    again = compared(fresh, arm=1, other=0, measure=row.measure, margins=margins).change
     if fresh.interrupted or again is None:
         return None
     same = near_end(again) > 0 and again.value * row.change.value > 0
-    return Confirmed(row, {row.measure: row.change}, {row.measure: again}, same, spec.games, spec.games, fresh.digest)
+    return Confirmed(
+        row=row,
+        picked={row.measure: row.change},
+        fresh={row.measure: again},
+        again=same,
+        games=spec.games,
+        first=spec.games,
+        digest=fresh.digest,
+    )
 
 
 def answered(setup: Setup, strategies: Strategies) -> tuple[list[Arm], list[tuple[str, str]]]:

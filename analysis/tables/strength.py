@@ -230,13 +230,13 @@ def play_strength(
     return Table(
         "strength",
         QUESTION,
-        setup,
-        sample,
-        rows,
-        (goal.measure,),
-        tuple(_sentences(setup, own)),
-        remarks,
-        heads,
+        main=setup,
+        sample=sample,
+        rows=rows,
+        measures=(goal.measure,),
+        sentences=tuple(_sentences(setup, own)),
+        remarks=remarks,
+        heads=heads,
         left_out=(*left_out, *sample.left_out),
         options=("-s", ",".join(player.text for player in players)),
     )
@@ -258,7 +258,10 @@ def _rows(sample: Sample, goal: Goal) -> Iterable[Row]:
         for number, arm in enumerate(sample.arms):
             if number in others or not sample.deals(number):
                 continue
-            row, other = Row(arm, number, arm.label, measure, estimate(sample, number, measure)), other_of.get(number)
+            row, other = (
+                Row(arm=arm, number=number, label=arm.label, measure=measure, value=estimate(sample, number, measure)),
+                other_of.get(number),
+            )
             if other is None:
                 yield row
                 continue

@@ -85,7 +85,15 @@ class Cell:
 
     def rows(self) -> list[Row]:
         return [
-            Row(self.arm, self.number, self.arm.label, measure, value, target=self.hit, note=self.miss)
+            Row(
+                arm=self.arm,
+                number=self.number,
+                label=self.arm.label,
+                measure=measure,
+                value=value,
+                target=self.hit,
+                note=self.miss,
+            )
             for measure, value in self.measures.items()
         ]
 
@@ -174,7 +182,11 @@ def sweep(
     else:
         until, sample = None, play(Experiment(grid.arms), spec)
     confidence = until.confidence if until else CONFIDENCE
-    cells = [cell_of(sample, arm, chosen, wanted, confidence) for arm in range(len(grid.arms)) if sample.deals(arm)]
+    cells = [
+        cell_of(sample, arm, chosen, wanted, confidence=confidence)
+        for arm in range(len(grid.arms))
+        if sample.deals(arm)
+    ]
     confirmed = None
     best = min((cell for cell in cells if cell.hit in (INSIDE, PERHAPS)), key=_fits, default=None)
     if best is not None and not sample.interrupted:
@@ -200,10 +212,10 @@ def sweep(
     return Table(
         "sweep",
         QUESTION,
-        grid.arms[0].setup,
-        sample,
-        rows,
-        chosen,
+        main=grid.arms[0].setup,
+        sample=sample,
+        rows=rows,
+        measures=chosen,
         remarks=looks,
         grid=grid,
         targets=tuple(wanted),
@@ -237,7 +249,15 @@ def confirm(cell: Cell, spec: RunSpec) -> Confirmed | None:
     fresh = {name: estimate(sample, 0, name) for name in names}
     again = worst(target.holds(fresh[target.measure]) for target, _ in cell.targets) == INSIDE
     picked = {name: cell.measures[name] for name in names}
-    return Confirmed(cell.rows()[0], picked, fresh, again, spec.games, spec.first, sample.digest_of(0))
+    return Confirmed(
+        row=cell.rows()[0],
+        picked=picked,
+        fresh=fresh,
+        again=again,
+        games=spec.games,
+        first=spec.first,
+        digest=sample.digest_of(0),
+    )
 
 
 def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) -> tuple[str, ...]:

@@ -176,7 +176,14 @@ class Table(Result):
         who = sample.arms[0].strategies if self.grid or len(names) == 1 else tuple(names)
         deals = max(map(sample.deals, range(len(sample.arms))))
         return Facts(
-            self.main, who, sample.seed, deals, max(sample.asked), sample.seconds, sample.digest, sample.spec.first
+            self.main,
+            strategies=who,
+            seed=sample.seed,
+            games=deals,
+            asked=max(sample.asked),
+            seconds=sample.seconds,
+            digest=sample.digest,
+            first=sample.spec.first,
         )
 
     @property

@@ -71,7 +71,7 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
             click.echo(f"checking {name}; this takes minutes if it is not compiled yet", err=True)
         begun.append(invariant)
 
-    checks = check_game(name, players, call.games or GAMES, call.seed, bounds, announce)
+    checks = check_game(name, players, call.games or GAMES, call.seed, bounds=bounds, started=announce)
     failed = [one for one in checks if one.verdict == "FAILED"]
     rows = [{"check": one.name, "verdict": one.verdict, "number": one.number, "words": one.words} for one in checks]
     call.print({"game": name, "seed": call.seed, "failed": len(failed), "checks": rows}, page(name, checks))

@@ -103,7 +103,7 @@ def play(
     seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
 
     def start() -> tuple[Sitting, KeptResults | None]:
-        sitting = first_game(call, link, file, seats, seed, record)
+        sitting = first_game(call, link, file, seats, seed=seed, record=record)
         from houle.analysis.play.ending import KeptResults, check_named_rules
 
         kept = KeptResults(results) if results else None
@@ -112,7 +112,16 @@ def play(
         return sitting, kept
 
     again = [*sys.argv[1:], *([] if link or file else ["--seed", str(seed)])]
-    play_in_browser(start, record or file or None, port, not no_open, language, lan, not no_hints, again)
+    play_in_browser(
+        start,
+        record or file or None,
+        port=port,
+        show=not no_open,
+        language=language,
+        lan=lan,
+        hints=not no_hints,
+        again=again,
+    )
 
 
 def first_game(call: Call, link: str, file: str, seats: str, seed: int, record: str | None) -> Sitting:
@@ -177,17 +186,17 @@ def play_in_browser(
         words_for(language, sitting.setup.ruleset.name, (pages.TEMPLATES.parent,))
 
         if lan:
-            together = network.LanApp(sitting, code, record, kept, language, hints)
+            together = network.LanApp(sitting, code, record, kept, language=language, hints=hints)
             shown.append(lambda: together.game.sitting)
             return Prepared(together, network.NEEDS, sitting.setup.ruleset.name, language=language)
-        alone = app.make_app(sitting, record, token, kept, language)
+        alone = app.make_app(sitting, record, token, kept, language=language)
         shown.append(lambda: alone.state.pages.shown)
         return Prepared(alone, app.NEEDS, sitting.setup.ruleset.name, language=language)
 
     def about_lan(server: str) -> str:
         return LAN.format(drawing=in_terminal(join_address(server, code)), code=code)
 
-    serve(load, port, show, about_lan if lan else None, language, () if lan else again)
+    serve(load, port, show, about_lan if lan else None, language=language, words=() if lan else again)
     if shown and (lan or shown[0]() is not first[0]):  # else no page was shown, or another process showed it
         from houle.analysis.play.link import link_of
 

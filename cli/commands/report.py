@@ -180,5 +180,5 @@ def grid_of(asked: options.Asked) -> Grid:
     stated = [read_custom(file, ruleset).get("players") for file in asked.files if file != PRINTED]
     players = asked.players or tuple(number for number in stated if number) or ruleset.players
     variants = asked.variants or (() if asked.files or asked.settings else ("base", *ruleset.variants))
-    grid: Grid = make_grid(asked.game, players, variants, (), asked.files, settings)
+    grid: Grid = make_grid(asked.game, players, variants, strategies=(), rules=asked.files, settings=settings)
     return grid

@@ -88,7 +88,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
         ),
         "",
         *(text.paragraph(from_1(line), 0, 4) for line in judged.ending),
-        text.paragraph(words.in_short(account, goal, capital(name), True, worlds), 0, 4),
+        text.paragraph(words.in_short(account, goal, capital(name), over=True, worlds=worlds), 0, 4),
         "",
         *[text.paragraph(line, 0, 4) for line in deciding_lines(judged, side)],
         "",

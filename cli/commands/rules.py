@@ -101,7 +101,7 @@ def fault_line(file: str, fault: str) -> str:
     deck = read_text(file)
     # A deck based on another one counts the cards of both, so the number does not help.
     number = 0 if re.search(r"^\s*based_on\s*=", deck, re.MULTILINE) else int(card[2])
-    line = entry_line(deck, card[1], number, card[3], card[4])
+    line = entry_line(deck, card[1], number, card[3], key=card[4])
     return "" if line is None else f"line {line}: "
 
 

@@ -81,7 +81,7 @@ def run(call: Call, spec: str, folder: str | None, part: str, cluster: str | Non
         _estimate(call, asked, which)
         return
     with StudyProgress(call.silent) as watch:
-        complete = play_study(asked, where, which, cluster, call.threads, watch)
+        complete = play_study(asked, where, which, cluster, threads=call.threads, listener=watch)
     result = houle.read_study(where)
     call.print(result.as_json(), [summary(result)])
     if not complete:

@@ -108,7 +108,7 @@ class Asked:
             given = ", ".join(map(str, self.players))
             raise RulesError(f"-p: give one number of players here, not {given}; compare and sweep take several")
         settings = parse_settings(ruleset, self.settings)
-        return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
+        return make_setup(self.game, next(iter(self.players), None), self.variants, settings, file=self.files)
 
     @property
     def is_record(self) -> bool:
@@ -142,7 +142,15 @@ class Asked:
         from houle.analysis.sampling.grid import make_grid
 
         settings = parse_alternatives(load(self.game), self.settings)
-        return make_grid(self.game, self.players, self.variants, strategies, self.files, settings, strict)
+        return make_grid(
+            self.game,
+            self.players,
+            variants=self.variants,
+            strategies=strategies,
+            rules=self.files,
+            settings=settings,
+            strict=strict,
+        )
 
 
 def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -240,7 +248,7 @@ def take_asked(given: dict[str, Any]) -> Asked:
     if not given.keys() >= set(names):
         return Asked("")
     game, players, variants, settings, files = (given.pop(name) for name in names)
-    return Asked(game, players, variants, settings, files)
+    return Asked(game, players=players, variants=variants, settings=settings, files=files)
 
 
 def whole_option(

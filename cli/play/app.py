@@ -105,7 +105,7 @@ class Pages:
             raise PositionError(f"hint: only during a game, with worlds from 1 to {MOST_WORLDS:,}")
         only_compiled(course.setup.ruleset.name)
         part = request.headers.get("x-part") == "hint"
-        return HTMLResponse(pages.hint_page(course, request.query_params, asked, part, self.record))
+        return HTMLResponse(pages.hint_page(course, request.query_params, asked, part, record=self.record))
 
     def moves(self, request: Request, body: bytes) -> Response:
         return HTMLResponse(pages.moves_page(self.course(request), request.query_params))
@@ -224,6 +224,6 @@ def make_app(
         route("deal", game_pages.deal),
         route("load", game_pages.load, "POST"),
     ]
-    app = answering.app(routes, pages.ASSETS, pages.asset, (pages.TEMPLATES.parent,), language)
+    app = answering.app(routes, pages.ASSETS, pages.asset, (pages.TEMPLATES.parent,), language=language)
     app.state.pages = game_pages
     return app

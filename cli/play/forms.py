@@ -50,9 +50,15 @@ def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
     """The game that a filled-in form describes."""
     setup = setup_of(form, near)
     new = secrets.randbelow(MOST_NEW_SEED)
-    seed = seed_of_today() if form.get("deal") == "today" else number_of(form, "seed", 0, 2**64 - 1, new)
+    seed = (
+        seed_of_today()
+        if form.get("deal") == "today"
+        else number_of(form, "seed", least=0, most=2**64 - 1, default=new)
+    )
     names = [form.get(f"name {seat + 1}", "") for seat in range(setup.players)]
-    return sit_down(setup, seats_in(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0), names)
+    return sit_down(
+        setup, seats_in(form, setup), seed, number_of(form, "number", least=0, most=MOST_INDEX, default=0), names=names
+    )
 
 
 def seats_in(form: Mapping[str, str], setup: Setup) -> list[str]:

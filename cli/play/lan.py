@@ -425,7 +425,7 @@ class LanApp:
         self.apps[token] = self._app(answering, routes)
 
     def _app(self, answering: Answering, routes: list[Route]) -> ASGIApp:
-        return answering.app(routes, pages.ASSETS, pages.asset, (pages.TEMPLATES.parent,), self.language)
+        return answering.app(routes, pages.ASSETS, pages.asset, (pages.TEMPLATES.parent,), language=self.language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         first, last = f"{scope['path']}/".split("/")[1], scope["path"].rpartition("/")[2]

@@ -141,7 +141,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "all_steps": reviewing.all_steps,
         "worlds": worlds,
         "first_look": not reviewing.round,
-        "in_short": words.in_short(account, goal, "You", course.over, worlds) if account else "",
+        "in_short": words.in_short(account, goal, "You", course.over, worlds=worlds) if account else "",
         "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
         "turn": words.turn(*turn, goal, worlds) if turn and not wrong else "",
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
@@ -159,7 +159,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
             for one in (account.swings if account else ())
         ],
         "graph": _graph(reviewing, you, moves, at),
-        "rows": [_row(course, reviewing, number, you, at) for number in range(1, moves + 1)],
+        "rows": [_row(course, reviewing, number, you, at=at) for number in range(1, moves + 1)],
         "here": _here(course, reviewing, at, you),
         "at": at,
         "last": moves,
@@ -278,17 +278,17 @@ def _graph(reviewing: Reviewing, seat: int, moves: int, at: int | None) -> Marku
         return f'<line class="{name}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
 
     ticks = [least + goal.span * part for part in (0, 0.5, 1)]
-    parts = [line("grid", "0%", y(tick), "100%", y(tick)) for tick in ticks]
+    parts = [line("grid", "0%", y(tick), "100%", y2=y(tick)) for tick in ticks]
     parts += [f'<text x="0" y="{y(tick)}" dy="-4">{tick:{goal.pick(".0%", "g")}}</text>' for tick in ticks]
     if at is not None:
-        parts.append(line("here", x(at), "0%", x(at), "100%"))
-    parts += [line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)) for one in own]
+        parts.append(line("here", x(at), "0%", x(at), y2="100%"))
+    parts += [line("band", x(one.number), y(one.after.low), x(one.number), y2=y(one.after.high)) for one in own]
     points = [(one.number, one.after.value) for one in own]
     points = [(max(1, own[0].number - 1), own[0].before.value), *points] if own else []
     if own and reviewing.played.over:
         points.append((moves + 1, goal.in_result(reviewing.played.last.result(), own[0].side)))
         parts.append(f'<circle class="end" cx="{x(moves + 1)}" cy="{y(points[-1][1])}" r="5"/>')
-    parts += [line("chain", x(start), y(high), x(end), y(low)) for (start, high), (end, low) in pairwise(points)]
+    parts += [line("chain", x(start), y(high), x(end), y2=y(low)) for (start, high), (end, low) in pairwise(points)]
     for one in own:
         kind = "dot lost" if one.is_mistake else "dot"
         parts.append(

@@ -139,7 +139,7 @@ def row_data(row: StudioRow, live: StudioRows, sent: bool) -> dict[str, Any]:
         "against": row.difference if row.changed and row.counted else None,
         "word": compared_words(row, live).partition(",")[0],
         "grey": row.searches and not row.settled,
-        "svg": interval_row(now, then, live.scale, band, words, fair),
+        "svg": interval_row(now, then, live.scale, band, words=words, fair=fair),
         "aimed": band is not None,
     }
 
@@ -219,7 +219,7 @@ def seats(live: StudioRows) -> dict[str, Any] | None:
             break
         now, then = mine.rate(side), before.rate(side)
         words = f"{from_1(name)}: {shown(now)}; printed rules {shown(then)}"
-        svg = interval_row(now, None if mine is before else then, ends, live.band(fair), words, fair)
+        svg = interval_row(now, None if mine is before else then, ends, live.band(fair), words=words, fair=fair)
         rows.append({"name": capital(from_1(name)), "mine": now, "print": then, "svg": svg})
     measures = []
     if mine.games and before.games:
@@ -254,7 +254,7 @@ def small(live: StudioRows) -> Markup:
     if not live.one_sided:
         ends, far = seat_scale(live.fair), farthest(row.mine, len(live.seats))
     before = row.print.rate(far) if row.changed else None
-    return interval_row(row.mine.rate(far), before, ends, live.band(live.fair), sentence(live))
+    return interval_row(row.mine.rate(far), before, ends, live.band(live.fair), words=sentence(live))
 
 
 def answers(live: StudioRows, sent: bool = False) -> dict[str, Any]:

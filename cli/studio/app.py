@@ -154,7 +154,7 @@ class Studio:
                 live.step(lambda: False)
         if live.first_counted:
             self.log.note(live, 1)
-        page = pages.studio_page(live, self.log, problem, knob, self.extras(state))
+        page = pages.studio_page(live, self.log, problem, knob, extras=self.extras(state))
         return HTMLResponse(page, 422 if problem else 200)
 
     def extras(self, state: State, deck_is_open: bool = False) -> Extras:
@@ -332,7 +332,9 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         route("report-page", studio.report_page),
         route("name", studio.name, "POST"),
     ]
-    unplayed = Sitting(near, 1, 0, people_and(near, [0], ()), ())  # to play here would compile more than families need
+    unplayed = Sitting(
+        near, seed=1, game=0, seats=people_and(near, [0], ()), moves=()
+    )  # to play here would compile more than families need
     play = make_play_app(unplayed, None, token, in_studio=True)
     return Both(answering.app(routes, pages.ASSETS, asset, FOLDERS), play, studio)
 

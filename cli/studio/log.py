@@ -163,7 +163,7 @@ def shown_in(one: Entry) -> dict[str, tuple[str, str]]:
     """The rates of an entry with their intervals, rounded as in the answers, by kind of player."""
     per, unit = (100, PERCENT) if one["unit"] else (1, "")
     rates = {
-        who: Estimate(value / per, low / per, high / per, int(games), unit)
+        who: Estimate(value / per, low / per, high / per, n=int(games), unit=unit)
         for who, (value, low, high, games) in one["rows"].items()
     }
     return {who: (rate.short(), rate.parts()[1]) for who, rate in rates.items()}

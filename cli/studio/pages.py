@@ -287,7 +287,7 @@ def job_page(job: Job) -> str:
     back = f"studio?{job.state.query}"
     if not job.done:
         stop = f"stop-design?id={job.id}" if job.seconds else ""
-        return waiting_page(job.title, job.words, job.share, job.steps[-8:], back, stop=stop)
+        return waiting_page(job.title, job.words, job.share, job.steps[-8:], back=back, stop=stop)
     if job.problem or job.result is None:
         return fault_page(job.problem or "nothing was found", back)
     return render("page.html.j2", title=job.title, part=Markup(proposals_part(job)), problem="", back=back)

@@ -34,4 +34,4 @@ def draw(result: Advice) -> Figure:
     )
     word = "Ahead so far" if result.contenders else "Best"
     title = f"{word}: {from_1(moves[0].name)}"
-    return make_figure(title, caption, (8.0, 1.6 + 0.35 * len(moves)), paint, [result.setup])
+    return make_figure(title, caption, (8.0, 1.6 + 0.35 * len(moves)), paint, setups=[result.setup])

@@ -66,7 +66,9 @@ def _simulation(result: Simulation) -> Figure:
         _scores(scores, sorted(counts.items()), result.setup.score)
 
     caption = f"{short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
-    return make_figure(setup_title(result.setup), caption, (8, HEIGHT), paint, [result.setup], rows=panel_rows(2))
+    return make_figure(
+        setup_title(result.setup), caption, (8, HEIGHT), paint, setups=[result.setup], rows=panel_rows(2)
+    )
 
 
 def _balance(result: Balance) -> Figure:
@@ -102,7 +104,7 @@ def _balance(result: Balance) -> Figure:
     caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 2 or len(parts) > 1 else ""
     seats = "balance, " * (result.fair is not None)
     title = f"{seats}scores" if is_in_report() else "how games go"
-    return make_figure(f"{setup_title(setup)}: {title}", caption, (8, HEAD + sum(heights)), paint_all, [setup])
+    return make_figure(f"{setup_title(setup)}: {title}", caption, (8, HEAD + sum(heights)), paint_all, setups=[setup])
 
 
 def _sides(ax: Any, rows: Sequence[tuple[str, Estimate]], fair: float | None = None) -> None:
@@ -176,7 +178,7 @@ def draw_length(result: Balance, seconds_per_decision: float | None = None) -> F
     def paint(figure: Any) -> None:
         length_panel(figure.subplots(), result)
 
-    return make_figure(f"How long games of {result.who} last", caption, (8, 2.6), paint, [result.setup])
+    return make_figure(f"How long games of {result.who} last", caption, (8, 2.6), paint, setups=[result.setup])
 
 
 def _ended(result: Balance) -> list[int]:

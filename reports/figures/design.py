@@ -35,7 +35,7 @@ def draw(result: Design) -> Figure:
         "Bars: new games, 95% intervals; hollow dots: games of the search. Shaded: the target."
     )
     height = 2.2 + 0.45 * (len(result.proposals) + 1)
-    return make_figure(headline, caption, (8.0, height), fill, [result.setup], rows=panel_rows(number))
+    return make_figure(headline, caption, (8.0, height), fill, setups=[result.setup], rows=panel_rows(number))
 
 
 def _scale(wish: Wish) -> int:

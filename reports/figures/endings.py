@@ -22,7 +22,12 @@ def draw(result: Endings) -> Figure:
     title = setup_title(result.setup)
     caption = f"{title}; {short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
     return make_figure(
-        f"{title}: how games end", caption, (8, HEIGHT), partial(paint, result), [result.setup], rows=panel_rows(3, 3)
+        f"{title}: how games end",
+        caption,
+        (8, HEIGHT),
+        partial(paint, result),
+        setups=[result.setup],
+        rows=panel_rows(3, 3),
     )
 
 

@@ -35,7 +35,9 @@ def draw(result: Openings) -> Figure:
         "intervals, grey: may be 0"
     ) + (f"\n{result.remark}" if result.remark else "")
     title = f"{setup_title(setup)}: what the deal tells you"
-    return make_figure(title, caption, (8, height_of(result)), partial(paint, result), [setup], rows=panel_rows(2))
+    return make_figure(
+        title, caption, (8, height_of(result)), partial(paint, result), setups=[setup], rows=panel_rows(2)
+    )
 
 
 def height_of(result: Openings) -> float:

@@ -62,4 +62,4 @@ def draw(result: Review, side: int = 0) -> Figure:
         f"player knew, played on by rules of thumb; shades are 95% intervals; seed {result.seed}"
     )
     title = f"{setup_title(result.setup)}: the {what}, move by move"
-    return make_figure(title, caption, (10.5, 4.2), paint, [result.setup])
+    return make_figure(title, caption, (10.5, 4.2), paint, setups=[result.setup])

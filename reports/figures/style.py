@@ -285,7 +285,7 @@ def interval_bar(ax: Any, interval: Estimate, y: float, colour: str, text: str =
 def interval_rows(ax: Any, rows: Sequence[Row]) -> None:
     """Draw a labelled line for every estimate, the first on top."""
     for y, (_, interval, colour) in enumerate(rows):
-        interval_bar(ax, interval, y, colour, interval.short())
+        interval_bar(ax, interval, y, colour, text=interval.short())
     ax.set_yticks(range(len(rows)), [label for label, _, _ in rows])
     ax.set_ylim(max(len(rows), 1) - 0.5, -0.5)
 

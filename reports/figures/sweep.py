@@ -89,7 +89,7 @@ def draw(result: Table, kind: str | None = None) -> Figure:
     measure = result.measures[0]
     counted = f"{'up to ' * result.sample.uneven}{result.games:,} games of each cell, seed {result.seed}"
     cells = [_Cell(row.arm, {measure: row.value}, row.target) for row in result.of(measure)]
-    return draw_grid(result.grid or Grid(result.arms), cells, measure, result.targets, counted, kind)
+    return draw_grid(result.grid or Grid(result.arms), cells, measure, result.targets, counted=counted, plot=kind)
 
 
 def draw_grid(
@@ -128,10 +128,10 @@ def draw_grid(
                 if key[2:] == tuple(value_text(panels[i][axis]) for axis in rest)
             }
             if plot == "heat" and across is not None:
-                image = _heat(ax, cells, arms, (along, across), span)
+                image = _heat(ax, cells, arms, (along, across), span=span)
                 ax.set_ylabel(across if i % columns == 0 else "")
             else:
-                _lines(ax, cells, arms, (along, across), i == 0)
+                _lines(ax, cells, arms, (along, across), legend=i == 0)
                 _bands(ax, targets, measure, scale)
                 if scale == 100:
                     percent_axis(ax.yaxis)
@@ -181,7 +181,7 @@ def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[fl
         if (key := (value_text(column), value_text(row))) in cells
     }
     columns, rows = ([grid.shown(axis, value) for value in grid.axes[axis]] for axis in axes)
-    return heat_map(ax, columns, rows, places, span)
+    return heat_map(ax, columns, rows, places, span=span)
 
 
 def _lines(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str | None], legend: bool) -> None:

@@ -47,7 +47,7 @@ def draw(result: Table, rows: Sequence[Row] = (), measures: Sequence[str] = (), 
     def paint(figure: Any) -> None:
         panels = side_by_side(figure, len(chosen), same_rows=True)
         for ax, measure in zip(panels, chosen, strict=True):
-            _panel(ax, result, {row.number: row for row in shown if row.measure == measure}, numbers, measure)
+            _panel(ax, result, {row.number: row for row in shown if row.measure == measure}, numbers, measure=measure)
         panels[0].set_yticks(range(len(numbers)), [names[number] for number in numbers])
         panels[0].set_ylim(len(numbers) - 0.4, -0.6)
 
@@ -62,7 +62,7 @@ def draw(result: Table, rows: Sequence[Row] = (), measures: Sequence[str] = (), 
         title = f"{result.main.ruleset.title}: difference from {compared.pop()}"
     size = (8.0, 1.6 + ROW * len(numbers))
     lines = differences(result.grid) if result.grid else []
-    return make_figure(title, caption, size, paint, [result.main], own=lines, rows=panel_rows(len(chosen)))
+    return make_figure(title, caption, size, paint, setups=[result.main], own=lines, rows=panel_rows(len(chosen)))
 
 
 def _label(result: Table, row: Row) -> str:
@@ -100,10 +100,10 @@ def _change(ax: Any, result: Table, row: Row, y: int) -> None:
         return
     kind = row.verdict.kind or ("more" if row.change.differs else "unknown")
     text = row.verdict.text if row.verdict.kind in ("more", "less") else row.verdict.kind
-    interval_bar(ax, row.change, y, COLOURS[kind], text)
+    interval_bar(ax, row.change, y, COLOURS[kind], text=text)
 
 
 def _value(ax: Any, result: Table, row: Row, y: int) -> None:
-    interval_bar(ax, row.value, y, "C0", ", ".join(filter(None, [row.value.short(), row.note])))
+    interval_bar(ax, row.value, y, "C0", text=", ".join(filter(None, [row.value.short(), row.note])))
     if row.beside is not None and row.verdict.text:
-        interval_bar(ax, row.beside, y + BELOW, UNSURE, row.against.removeprefix(f"{row.label}, "))
+        interval_bar(ax, row.beside, y + BELOW, UNSURE, text=row.against.removeprefix(f"{row.label}, "))

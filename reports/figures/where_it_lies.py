@@ -70,7 +70,9 @@ def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setu
         ax.set_xlim(-2, 102)
         ax.set_xticks([0, 25, 50, 75, 100], ["impossible", "25%", "50%", "75%", "a gift"])
 
-    return make_figure(title, "Games won; soft bands are 95% intervals.", (8, 1.9 + ROW * len(rows)), paint, setups)
+    return make_figure(
+        title, "Games won; soft bands are 95% intervals.", (8, 1.9 + ROW * len(rows)), paint, setups=setups
+    )
 
 
 def _look(placed: Placed, names: Sequence[str]) -> tuple[str, str]:

@@ -53,13 +53,13 @@ def drawn_mistakes(context: Context, result: Habits) -> list[Block]:
     return [
         drawn_mistake(context, one)
         for one in result.mistakes
-        if one.wins.low > 0 and not asks_for(rules, main, one.position, one.chosen, one.position.best)
+        if one.wins.low > 0 and not asks_for(rules, main, one.position, one.chosen, other=one.position.best)
     ]
 
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
     """What family players do differently from search in these positions."""
-    return habits(context.main, positions, [FAMILY], context.spec.seed, examples)
+    return habits(context.main, positions, [FAMILY], context.spec.seed, examples=examples)
 
 
 def habit_table(result: Habits, name: str, who: str) -> list[Block]:

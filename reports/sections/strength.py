@@ -30,7 +30,7 @@ def fill(context: Context, section: Section) -> None:
     deals = max(effort.number("strength_deals"), effort.number("games") // PER_DEAL)
     strategies, left_out = playable(context.main, players)
     spec = RunSpec.of(context.run(deals))
-    found = play_strength(context.main, strategies, spec, left_out, max(searched, LEAST_DEALS))
+    found = play_strength(context.main, strategies, spec, left_out, searched=max(searched, LEAST_DEALS))
     gain = pair_of(found, SEASONED, FAMILY)
     if not context.knows(section, gain.change if gain else None):
         return

@@ -187,7 +187,7 @@ def _tension(context: Context) -> list[Block]:
         return []
     values = {measure.name: measure.value for measure in balance.measures}
     turn = context.main.ruleset.turns.removesuffix("s")
-    nothing = Estimate(0.0, 0.0, 0.0, 0, PERCENT)
+    nothing = Estimate(0.0, 0.0, 0.0, n=0, unit=PERCENT)
     shares = ("before_acting", "last_turn", "runaway", "behind_75", "draws")
     least = {name: values.get(name, nothing).low for name in shares}
     # The measure, whether it is worth a sentence, and the sentence.

@@ -196,16 +196,16 @@ def fields(
     `teams=2` the seats 0, 2, 4 play against 1, 3, 5. With `first=1` people read 1 on card 0, 2 on card 1.
     """
     declared = Fields(
-        dict(public or {}),
-        dict(own or {}),
-        dict(others or {}),
-        dict(hidden or {}),
-        dict(facts or {}),
-        dict(tables or {}),
-        seats,
-        rounds,
-        teams,
-        first,
+        public=dict(public or {}),
+        own=dict(own or {}),
+        others=dict(others or {}),
+        hidden=dict(hidden or {}),
+        facts=dict(facts or {}),
+        tables=dict(tables or {}),
+        seats=seats,
+        rounds=rounds,
+        teams=teams,
+        first=first,
     )
     return replace(declared, facts={name: _fitted(part, declared.secret) for name, part in declared.facts.items()})
 

@@ -262,7 +262,7 @@ def _dealing(declared: Fields, size: int) -> list[str]:
             line
             for name, part in zones.items()
             if name in names
-            for line in _each(name, part, in_row if part.most else in_set, sees[name], facts.get(name, ""))
+            for line in _each(name, part, in_row if part.most else in_set, sees[name], facts=facts.get(name, ""))
         ]
 
     words, stream = cardsets.words(size), f"luck[{STREAM}]"

@@ -206,7 +206,7 @@ class Seen:
                 for part in group.parts:
                     part = part.others if part.others and who else part
                     width = size_of(part.width, rules)
-                    places.append(Place(part, group.of, who, at, width))
+                    places.append(Place(part=part, of=group.of, number=who, start=at, width=width))
                     at += width
         return places
 

@@ -88,7 +88,7 @@ def class_cards_are_conserved(setup: Setup, games: int, seed: int) -> int:
     ]
     if suspects:
         worst = min(suspects, key=lambda chosen: (broken[chosen] - moved[chosen], len(chosen)))
-        _accuse(setup, seed, [places[place] for place in worst], deltas[list(worst)], steps)
+        _accuse(setup, seed, [places[place] for place in worst], deltas[list(worst)], steps=steps)
     return checked
 
 

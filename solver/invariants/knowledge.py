@@ -192,7 +192,7 @@ class Decider:
         if self._work is not None:
             match.past.fill(self._work.memory)
             self._work.memory.odds[:] = 0
-        return decide(self.line_up, match.states.copy(), key, self._thinking, self._moves)
+        return decide(self.line_up, match.states.copy(), key, self._thinking, moves=self._moves)
 
     def odds(self) -> Counts:
         """The weight of each world at the last decision of a reader; all 0 where nothing could be read."""

@@ -69,7 +69,7 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int) -> int:
     checked, players = 0, players_of(setup)
     for game in range(games):
         faults: list[Fault] = []
-        checked += sum(_compared(setup, seed, game, ply, players, faults) for ply in PLIES)
+        checked += sum(_compared(setup, seed, game, ply, players=players, faults=faults) for ply in PLIES)
         for fault in sorted(faults, key=lambda fault: not fault.names_the_value):
             demand(False, fault.match, fault.words)
     return checked
@@ -107,7 +107,15 @@ def _compared(setup: Setup, seed: int, game: int, ply: int, players: Mapping[str
     luck = Random(f"{seed} {game} {ply}")
     begin(match)
     decided = _decided(match, players)  # first: worlds may change what a player looks at outside the game
-    decision = Decision(match, actions, shown, match.snapshot(), _all_of(match), _worlds(match, seat), decided)
+    decision = Decision(
+        match=match,
+        actions=actions,
+        shown=shown,
+        real=match.snapshot(),
+        everything=_all_of(match),
+        worlds=_worlds(match, seat),
+        decided=decided,
+    )
     by_draws = _twins(decision, _other_draws(list(dict.fromkeys(drawn)), actions, luck), players, faults)
     return by_draws + _twins(decision, _other_moves(decision, movers, legal, luck), players, faults)
 

@@ -79,7 +79,9 @@ def _in_force(entries: Iterable[dict[str, Any]], setup: Setup) -> Iterator[dict[
     """The entries that hold in this setup, as rules without a knob do."""
     for entry in entries:
         needs, unless = flat(entry.get("needs", {})), flat(entry.get("unless", {}))
-        rule = FixedRule("", "", tuple(entry.get("players", ())), (needs,) if needs else (), unless)
+        rule = FixedRule(
+            "", provenance="", players=tuple(entry.get("players", ())), needs=(needs,) if needs else (), unless=unless
+        )
         if rule.in_force(setup.players, setup.options):
             yield entry
 

@@ -149,7 +149,7 @@ class Match:
             key = int(decision_key(U8(self.seed), self.game, self.replay, U8(self.ply)))
         if thinking.work is not None:
             self.past.fill(thinking.work.memory)
-        return decide(line_up, self.states, key, thinking, self._buffer)
+        return decide(line_up, self.states, key, thinking, moves=self._buffer)
 
     def categories(self, action: int) -> list[str]:
         """The categories of an action, as far as its player can tell."""

@@ -91,13 +91,17 @@ def facts_of(setup: Setup) -> list[Fact]:
     facts = [seat_fact(setup)]
     for name, part in declared.public.items() if declared else ():
         if not part.field:
-            facts.append(Fact(name, name.replace("_", " "), partial(_number, name), -(2**31), 2**31))
+            facts.append(Fact(name, name.replace("_", " "), partial(_number, name), least=-(2**31), most=2**31))
     for name, part in declared.own.items() if declared else ():
         if part.most or part.places:  # rows and arrays of sets have no lowest card worth a fact
             continue
         word, last = name.replace("_", " "), part.cards - 1
-        facts.append(Fact(f"{name}_lowest", f"the lowest card of the {word}", partial(_lowest, name), 0, last))
-        facts.append(Fact(f"{name}_highest", f"the highest card of the {word}", partial(_highest, name), 0, last))
+        facts.append(
+            Fact(f"{name}_lowest", f"the lowest card of the {word}", partial(_lowest, name), least=0, most=last)
+        )
+        facts.append(
+            Fact(f"{name}_highest", f"the highest card of the {word}", partial(_highest, name), least=0, most=last)
+        )
     return facts
 
 
@@ -144,9 +148,9 @@ def deal_openings(setup: Setup, seed: int, first: int, number: int) -> Any:
 
 def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:
     """Plays games first .. first + number - 1 of a seed and keeps the result of each hand."""
-    ledger, openings, tally = play_with_ledger(setup, line_up, seed, first, number)
+    ledger, openings, tally = play_with_ledger(setup, line_up, seed, first, number=number)
     sides = ledger[:, setup.rules[0].side[: setup.players]]
-    return PlayedOpenings(openings, tally, sides.share, sides.points, sides.entries)
+    return PlayedOpenings(openings=openings, tally=tally, share=sides.share, points=sides.points, entries=sides.entries)
 
 
 def play_with_ledger(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:

@@ -172,7 +172,7 @@ def _declared_rows(known: Known) -> list[Row]:
                 part = one.others if one.others and seat != known.seat else one
                 facts = known[about[one.name].name, seat] if one.name in about else ()
                 words = [fact_in_words(known.setup, about[one.name].each, cards) for cards in facts]
-                shown_row = _field(part, known[one.name, seat], seat if seat >= 0 else None, known, words)
+                shown_row = _field(part, known[one.name, seat], seat if seat >= 0 else None, known, words=words)
                 mine = one.others is not None and seat == known.seat
                 rows.append({**shown_row, "own": True, "region": HAND} if mine else shown_row)
     return shown(rows)

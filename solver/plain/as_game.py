@@ -61,7 +61,14 @@ def _game_of(text: str) -> Home:
     ruleset = _ruleset(text, plain)
     table = PlainTable(plain, ruleset)
     folder = plain.path.resolve().parent
-    return Home(text, plain.made.__module__, folder, plain.path, str(plain.path), (ruleset, table.game))
+    return Home(
+        text,
+        module=plain.made.__module__,
+        folder=folder,
+        source=plain.path,
+        origin=str(plain.path),
+        plain=(ruleset, table.game),
+    )
 
 
 def _ruleset(name: str, plain: PlainClass) -> Ruleset:
@@ -121,7 +128,16 @@ def _knob(name: str, value: Any, choices: Sequence[str], by_players: Mapping[str
     words = tuple(choices) or ((value,) if kind == "choice" else ())
     default = list(value) if kind == "ints" else value
     numbers = {int(players): value for players, value in by_players.items()}
-    return Knob(name, kind, default, YOURS, "An option of the class.", numbers, choices=words, most=100)
+    return Knob(
+        name,
+        type=kind,
+        default=default,
+        provenance=YOURS,
+        text="An option of the class.",
+        by_players=numbers,
+        choices=words,
+        most=100,
+    )
 
 
 @dataclass
@@ -455,7 +471,7 @@ class PlainTable:
         state.choice = advance(state.choice)
         played, seat, moves = self.look(state, rules).played, int(state.mover), list(codes.values())
         luck = Luck(derive(int(state.choice), SEARCH))
-        move = self.guarded(state, lambda: self.plain.chosen_by(self.named[number], played, seat, moves, luck))
+        move = self.guarded(state, lambda: self.plain.chosen_by(self.named[number], played, seat, moves, luck=luck))
         return list(codes)[moves.index(move)]
 
     @property

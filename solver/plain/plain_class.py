@@ -220,7 +220,16 @@ def _read_constructor(made: type, path: Path, sources: Sources) -> PlainClass:
     if rules is None and hasattr(made, "DEFAULTS"):
         by_players = _defaults(made, options, path)
     named = _named_players(made, path)
-    return PlainClass(path, made, tuple(asks), options, by_players, rules=rules, named=named, sources=sources)
+    return PlainClass(
+        path=path,
+        made=made,
+        asks=tuple(asks),
+        options=options,
+        by_players=by_players,
+        rules=rules,
+        named=named,
+        sources=sources,
+    )
 
 
 def _defaults(made: Any, options: Mapping[str, Any], path: Path) -> dict[str, dict[str, Any]]:
@@ -314,7 +323,7 @@ def read_result(result: Any, moves: int, lower: bool, goal: int | None = None) -
     turns, rounds, made = (
         _number(result, name, other) for name, other in (("turns", moves), ("rounds", 1), ("moves", moves))
     )
-    return Outcome(shares, scores, made, turns, rounds)
+    return Outcome(shares=shares, scores=scores, moves=made, turns=turns, rounds=rounds)
 
 
 def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool, goal: int | None) -> tuple[int, ...]:

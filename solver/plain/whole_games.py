@@ -53,7 +53,7 @@ def play_whole_games(line_up: LineUp, seed: int, first: int, number: int, replay
             played = table.play(seed, first + row, replay)
         except Exception:  # also whatever the class raises
             own = None if ledger is None else ledger[row : row + 1]
-            tally.add(play_chunk(line_up, seed, first + row, 1, replay, ledger=own))
+            tally.add(play_chunk(line_up, seed, first + row, number=1, replay=replay, ledger=own))
             continue
         outcomes.append(played.outcome)
         if ledger is not None:
@@ -169,7 +169,9 @@ class _Player:
         """Its choice among several moves; `choice` is the stream of choices before this decision."""
         stream = choice + streams.STEP & streams.MASK
         if self.name:
-            return self.plain.chosen_by(self.name, played, seat, moves, Luck(streams.derive(stream, streams.SEARCH)))
+            return self.plain.chosen_by(
+                self.name, played, seat, moves, luck=Luck(streams.derive(stream, streams.SEARCH))
+            )
         weights = self.remembered(stream) if self.lapses else self.weights
         if self.by_features:
             rows = [list(played.features(move)) for move in moves]

@@ -89,13 +89,13 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         return one
     entry = weights_entry(strategy, setup)
     features = [name for name, _ in setup.game.FEATURES]
-    ignored = [features[i] for i in _chosen(strategy, "without", "rule of thumb", setup, features)]
+    ignored = [features[i] for i in _chosen(strategy, "without", "rule of thumb", setup, known=features)]
     if not entry["weights"].keys() <= {*features}:
         check_weights(weights_file(setup.ruleset.name), features)
     for name, weight in entry["weights"].items():
         player.weights[features.index(name)] = 0 if name in ignored else weight
     categories = [*setup.game.CATEGORIES]
-    player.never = sum(1 << i for i in _chosen(strategy, "never", "sort of move", setup, categories))
+    player.never = sum(1 << i for i in _chosen(strategy, "never", "sort of move", setup, known=categories))
     default = {"noise": 0.0, "explore": 0.7}
     default |= {"caution": CAUTION[setup.one_sided]} if "caution" in OPTIONS[strategy.name] else {}
     default |= {key: entry[key] for key in default if key in entry}
@@ -108,11 +108,11 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         if key not in WORDS:
             player[key] = round(value * MILLI)
     if player.kind == LEVEL:
-        player.optional = _marked(setup, "moves.optional", setup.ruleset.optional, "sort of move", categories)
+        player.optional = _marked(setup, "moves.optional", setup.ruleset.optional, "sort of move", known=categories)
     if any(player[lapse] for lapse in LAPSES):
         marked = setup.ruleset.marked_features
         player.far, player.memory = (
-            _marked(setup, f"features.{key}", marked.get(key, ()), "rule of thumb", features)
+            _marked(setup, f"features.{key}", marked.get(key, ()), "rule of thumb", known=features)
             for key in ("far", "memory")
         )
     if not setup.has_signals:

@@ -108,7 +108,7 @@ def _changed(base: Mapping[str, Any], changes: dict[str, Any], path: Path) -> di
         raise _fault(path, "remove", "write a table [remove] with a list of names for every kind of card")
     for kind, names in removed.items():
         for name in names:
-            index = _index(cards, kind, name, path, f"remove: {kind}")
+            index = _index(cards, kind, name, path, key=f"remove: {kind}")
             del cards[kind][index]
     for key, value in changes.items():
         if isinstance(value, list) and isinstance(cards.get(key), list):
@@ -128,7 +128,7 @@ def _put(cards: Mapping[str, Any], kind: str, entry: Any, path: Path) -> None:
     names = _names(cards, kind)
     new = {key: value for key, value in entry.items() if key != "after"}
     if "after" in entry:
-        cards[kind].insert(_index(cards, kind, entry["after"], path, f"{kind}: after") + 1, new)
+        cards[kind].insert(_index(cards, kind, entry["after"], path, key=f"{kind}: after") + 1, new)
     elif entry.get("name") in names:
         cards[kind][names.index(entry["name"])] |= new
     else:

@@ -244,7 +244,11 @@ def _of_a_folder(folder: Path) -> Home | Broken:
         problem = _unfit(folder, module, sources) or distrusted_code(folder)
     except (OSError, ValueError) as fault:
         problem = str(getattr(fault, "strerror", None) or fault)
-    return Broken(name, origin, problem) if problem else Home(name, module, folder, sources[0], origin)
+    return (
+        Broken(name, origin, problem)
+        if problem
+        else Home(name, module=module, folder=folder, source=sources[0], origin=origin)
+    )
 
 
 def _unfit(folder: Path, module: str, sources: list[Path]) -> str:

@@ -42,7 +42,15 @@ def open_rules_in(setup: Setup) -> list[OpenRule]:
         usual = setup.options[knob.name] == knob.default_for(setup.players) and knob.name not in setup.changed
         if knob.provenance not in SETTLED and usual and knob.in_play(setup.players, setup.options):
             answers = tuple(_answers(knob, setup.options))
-            rules += [OpenRule(knob.doubt, knob.provenance, knob.rests_on, knob.name, answers)] if answers else []
+            rules += (
+                [
+                    OpenRule(
+                        knob.doubt, provenance=knob.provenance, rulebook=knob.rests_on, knob=knob.name, answers=answers
+                    )
+                ]
+                if answers
+                else []
+            )
     fixed = [rule for rule in setup.fixed_rules if rule.provenance not in SETTLED]
     return [*rules, *(OpenRule(rule.text, rule.provenance) for rule in fixed)]
 

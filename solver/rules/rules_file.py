@@ -312,7 +312,14 @@ def _variant(name: str, spec: Any, knobs: Mapping[str, Knob], place: str) -> Var
             raise
         raise RulesError(f"{place}: by_players: write numbers of players: by_players.3 = {{ ... }}") from None
     own = _settings(spec.get("set", {}), knobs, place)
-    return Variant(name, own, spec["provenance"], spec.get("level", ""), spec["text"], by_players)
+    return Variant(
+        name,
+        set=own,
+        provenance=spec["provenance"],
+        level=spec.get("level", ""),
+        text=spec["text"],
+        by_players=by_players,
+    )
 
 
 def _settings(table: Any, knobs: Mapping[str, Knob], place: str) -> dict[str, Any]:
@@ -334,7 +341,9 @@ def _fixed_rule(spec: Any, knobs: Mapping[str, Knob], place: str) -> FixedRule:
     asked = spec.get("needs", [])
     needs = tuple(_settings(table, knobs, place) for table in ([asked] if isinstance(asked, dict) else asked))
     unless = _settings(spec.get("unless", {}), knobs, place)
-    return FixedRule(spec["text"], spec["provenance"], tuple(spec.get("players", ())), needs, unless)
+    return FixedRule(
+        spec["text"], provenance=spec["provenance"], players=tuple(spec.get("players", ())), needs=needs, unless=unless
+    )
 
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -283,7 +283,7 @@ def own_code(name: str) -> str:
 def rule_changes(setup: Setup) -> list[RuleChange]:
     """All rules that differ from the printed ones, in the order in which they were set."""
     return [
-        RuleChange(knob, before, now, setup.source_of(knob), setup.changed[knob])
+        RuleChange(knob=knob, printed=before, now=now, provenance=setup.source_of(knob), source=setup.changed[knob])
         for knob, before, now in setup.differences
     ]
 
@@ -374,7 +374,7 @@ def _changed(setup: Setup, settings: Mapping[str, Any], place: str) -> Setup:
             options[name] = setup.plain_options[name]
             changed.pop(name, None)
             continue
-        options[name] = _checked(setup.ruleset, key, value, place, options.get(name) if sign else None)
+        options[name] = _checked(setup.ruleset, key, value, place, before=options.get(name) if sign else None)
         changed[name] = place
     return replace(setup, options=options, changed=changed)
 

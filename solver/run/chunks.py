@@ -55,7 +55,7 @@ class Run:
 
     @property
     def digest(self) -> str:
-        return result_digest(self.setup, self.line_up.digests, self.seed, self.first, self.tally)
+        return result_digest(self.setup, self.line_up.digests, self.seed, self.first, tally=self.tally)
 
 
 def in_chunks(

@@ -297,10 +297,10 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
         play_random(states, setup.rules, span, tally.sums)
         return tally
     begin = GIVEN if filled.get("given") and openings is not None else DEALT
-    kept = _ledger(setup, ledger, openings, final_states, begin)
+    kept = _ledger(setup, ledger, openings, final_states, given=begin)
     thinking, (moves, table) = make_thinking(setup, line_up), move_buffers(setup)
     work = thinking.work
-    _run(line_up, states, thinking, moves, table, span, tally, kept)
+    _run(line_up, states, thinking=thinking, moves=moves, table=table, span=span, tally=tally, ledger=kept)
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
     return tally
@@ -328,6 +328,6 @@ def _run(
 def decide(line_up: LineUp, states: States, key: int, thinking: Thinking, moves: Moves) -> int:
     """The move of the seat to move in `states[0]`. Only the stream of choices advances."""
     setup = line_up.setup
-    tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
+    tally, ledger = Tally.empty(setup), _ledger(setup, sides=None, openings=states, final_states=None, given=DECIDE)
     board, span, (_, table) = interface.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
-    return _run(line_up, board, thinking, moves, table, span, tally, ledger)
+    return _run(line_up, board, thinking=thinking, moves=moves, table=table, span=span, tally=tally, ledger=ledger)

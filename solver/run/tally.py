@@ -88,7 +88,14 @@ class Tally:
         sides = int(setup.rules[0].sides)
         names = tuple(setup.game.COUNTS)
         counts, histogram = np.zeros(len(names), np.int64), np.zeros((sides, high - low + 1), np.int64)
-        return cls(names, low, blank(TOTALS), counts, blank(MOMENTS, sides), histogram)
+        return cls(
+            names=names,
+            lowest=low,
+            totals=blank(TOTALS),
+            counts=counts,
+            moments=blank(MOMENTS, sides),
+            histogram=histogram,
+        )
 
     def add(self, other: Tally) -> None:
         if (self.names, self.lowest, self.histogram.shape) != (other.names, other.lowest, other.histogram.shape):
@@ -100,7 +107,13 @@ class Tally:
 
     @property
     def sums(self) -> TallyArrays:
-        return TallyArrays(self.lowest, columns(self.totals)[0], self.counts, columns(self.moments), self.histogram)
+        return TallyArrays(
+            lowest=self.lowest,
+            totals=columns(self.totals)[0],
+            counts=self.counts,
+            moments=columns(self.moments),
+            histogram=self.histogram,
+        )
 
     @property
     def games(self) -> int:

@@ -370,7 +370,12 @@ def test_report_names_the_variant(own: str, tmp_path: Path) -> None:
     names = {step.name for step in SECTIONS} - {"suggestions", "decisions", "open-rules"}
     few = replace(TINY, counts=TINY.counts | {"bound": False})
     with only_sections(*names), sketched(None):
-        page = made(Asked("wave", (3,), (), (), (own,)), tmp_path / "report", effort=few, seed=39)
+        page = made(
+            Asked("wave", players=(3,), variants=(), settings=(), files=(own,)),
+            tmp_path / "report",
+            effort=few,
+            seed=39,
+        )
     assert_names_the_variant(page.parent)
 
 

@@ -207,11 +207,11 @@ def test_interrupt_before_the_first_game(done: int, ends: type[BaseException]) -
 
 def test_a_report_stops_at_once() -> None:
     with SectionsProgress(silent=True) as course:
-        course("difficulty", 1, 14, 0.1, 2.0)
+        course("difficulty", number=1, steps=14, share=0.1, seconds=2.0)
         with pytest.raises(Interrupted):
             signal.raise_signal(signal.SIGINT)
         with pytest.raises(Interrupted):  # also if a library has swallowed the first exception
-            course("difficulty", 1, 14, 0.2, 3.0)
+            course("difficulty", number=1, steps=14, share=0.2, seconds=3.0)
 
 
 def test_a_study_stops_at_the_second_signal() -> None:

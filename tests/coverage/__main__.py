@@ -95,7 +95,7 @@ def cover(cell: Cell, runs: int, seed: int) -> Covered:
             continue
         held += interval.low <= cell.truth <= interval.high
         points += interval.high <= interval.low
-    return Covered(cell, runs, held, points, none)
+    return Covered(cell=cell, runs=runs, held=held, points=points, none=none)
 
 
 def run_cells(every: Iterable[Cell], runs: int) -> tuple[list[Row], list[str]]:

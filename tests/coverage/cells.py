@@ -148,7 +148,7 @@ def pair_cell(case: str, n: int, one: Any, other: Any, column: str, conservative
 
     truth = float((rows[:, 0] - rows[:, 1]).mean()) / unit
     name = "paired difference of rates" if column == "share" else "paired difference of means"
-    return Cell(name, f"{case}, n = {n:,}", truth, run, conservative)
+    return Cell(name, f"{case}, n = {n:,}", truth=truth, run=run, conservative=conservative)
 
 
 def shared_cell(fewer: int) -> Cell:
@@ -170,7 +170,7 @@ def gap_cell(sides: int, n: int, gap: float) -> Cell:
         won = WHOLE_WIN * draws.multinomial(n, odds)
         return seat_gap(Moments(tuple(range(sides)), n, won, np.diag(WHOLE_WIN * won))).interval
 
-    return Cell("seat gap", f"{sides} seats, {100 * gap:g} points, n = {n:,}", gap, run, PICKED)
+    return Cell("seat gap", f"{sides} seats, {100 * gap:g} points, n = {n:,}", truth=gap, run=run, conservative=PICKED)
 
 
 def shared_gap_cell(fewer: int) -> Cell:
@@ -180,7 +180,13 @@ def shared_gap_cell(fewer: int) -> Cell:
     def run(draws: Draws) -> Estimate:
         return seat_gap(Moments.of(range(4), drawn(shares, 2_000, draws))).interval
 
-    return Cell("seat gap", "shared wins: Land Unter, 4 thumbs, n = 2,000", float(np.ptp(means)), run, PICKED)
+    return Cell(
+        "seat gap",
+        "shared wins: Land Unter, 4 thumbs, n = 2,000",
+        truth=float(np.ptp(means)),
+        run=run,
+        conservative=PICKED,
+    )
 
 
 def score_cell(case: str, pool: Any, n: int) -> Cell:
@@ -209,7 +215,7 @@ def rounds_cells(fewer: int) -> list[Cell]:
             return read(total)
 
         case = "rounds: Sea Change, 4 thumbs, n = 400"
-        return Cell(name, case, read(all_games).value, run, conservative, whole=whole)
+        return Cell(name, case, truth=read(all_games).value, run=run, conservative=conservative, whole=whole)
 
     return [
         cell("win rate", lambda tally: win_rate(tally, 0)),
@@ -236,7 +242,9 @@ def level_cells() -> list[Cell]:
 
         for name in openings.ESTIMATES:
             case = f"{name.replace('_more', ' more than all')}: {game} {players}, {fact}, n = {n:,}"
-            cells.append(Cell("level of a start", case, truth[name].value, partial(run, name=name), why))
+            cells.append(
+                Cell("level of a start", case, truth=truth[name].value, run=partial(run, name=name), conservative=why)
+            )
     return cells
 
 
@@ -266,15 +274,21 @@ def usual_cells(fewer: int = 1) -> list[Cell]:
         *(gap_cell(*case) for case in ((2, 500, 0.0), (4, 500, 0.0), (4, 8_000, 0.03), (8, 2_000, 0.05))),
         shared_gap_cell(fewer),
         Cell("win rate", "draws: Vague Verte, 4 thumbs, n = 400", float(draws), wins(float(draws), 400)),
-        Cell("win rate", "unresolved deals, all won, n = 400", 0.92, left_open, "it holds all that they may be"),
+        Cell(
+            "win rate",
+            "unresolved deals, all won, n = 400",
+            truth=0.92,
+            run=left_open,
+            conservative="it holds all that they may be",
+        ),
         Cell("win rate, clustered", "rare wins, 200 deals of 4 plays", 0.03, plays_of_deals),
         score_cell("usual: WAVE, 3 thumbs", wave[0], 400),
         Cell(
             "mean length",
             "hardly ever otherwise: 600 turns, 1 in 200 has 10, n = 100",
-            600 - 0.005 * 590,
-            hardly_varied,
-            "what as many games miss may lie anywhere",
+            truth=600 - 0.005 * 590,
+            run=hardly_varied,
+            conservative="what as many games miss may lie anywhere",
         ),
         *rounds_cells(fewer),
         pair_cell("usual wins: WAVE with virage", 400, *wave, "share"),
@@ -285,9 +299,9 @@ def usual_cells(fewer: int = 1) -> list[Cell]:
         Cell(
             "paired difference of rates",
             "unresolved deals, all won, 200 deals",
-            0.82,
-            open_deals,
-            "it holds all that they may be",
+            truth=0.82,
+            run=open_deals,
+            conservative="it holds all that they may be",
         ),
         pair_cell("usual: cards left in WAVE with virage", 400, *wave, "points"),
         *(
@@ -315,6 +329,6 @@ def design_cells() -> list[Cell]:
     ):
         fresh, chosen = (designs.winners(within_reach, fresh) for fresh in (True, False))
         name = "winner of a design"
-        cells.append(Cell(name, f"{case}, fresh games", 0.0, fresh, LOOKS, slow=5))
+        cells.append(Cell(name, f"{case}, fresh games", truth=0.0, run=fresh, conservative=LOOKS, slow=5))
         cells.append(Cell(name, f"{case}, games that chose it", 0.0, chosen, slow=5, **remark))
     return cells

@@ -22,7 +22,7 @@ ESTIMATES = ("win", "win_more", "score", "score_more")
 def level_rows(game: str, players: int, fact: str) -> tuple[FactScale, list[Any], Any, tuple[int, int]]:
     """The levels of a fact, a row per game for each level and for all hands, and the range of scores."""
     setup = make_setup(game, players)
-    starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 7, 0, GAMES)
+    starts = play_openings(setup, seat_strategies(setup, ["thumb"]), seed=7, first=0, number=GAMES)
     one = next(each for each in facts_of(setup) if each.name == fact)
     values = one.values(starts.openings, players)
     scale = make_scale(one, values[:2000])

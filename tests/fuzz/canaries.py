@@ -304,7 +304,7 @@ def judged(aviary: Aviary, line: Line) -> Outcome:
         time.sleep(0.005)
     code = os.waitstatus_to_exitcode(status)
     out, err = (aviary.root.joinpath(name).read_text(errors="replace") for name in (OUT, ERR))
-    return Outcome(line.words, verdict(aviary, line, code, asked, out, err), (err or out)[-600:])
+    return Outcome(line.words, verdict(aviary, line, code, asked, out=out, err=err), (err or out)[-600:])
 
 
 def verdict(aviary: Aviary, line: Line, code: int, asked: bool, out: str, err: str) -> str:

@@ -42,8 +42,8 @@ def test_faults_are_noticed(aviary: Aviary, monkeypatch: pytest.MonkeyPatch) -> 
     assert judged(aviary, Line(("rules", "wafe"))).verdict == REFUSED
     assert judged(aviary, Line(("rules", "wave"))).verdict == GOOD
     said = json.dumps({"arms": [{"strategies": ["random", "random"]}]})
-    assert verdict(aviary, Line(("simulate",), ("thumb",)), 0, False, said, "") == OTHERS
-    assert verdict(aviary, Line(("simulate",), ("random",)), 0, False, said, "") == GOOD
+    assert verdict(aviary, Line(("simulate",), ("thumb",)), code=0, asked=False, out=said, err="") == OTHERS
+    assert verdict(aviary, Line(("simulate",), ("random",)), code=0, asked=False, out=said, err="") == GOOD
     monkeypatch.setattr(canaries.program, "main", lambda *_: runpy.run_path("json.py"))
     assert judged(aviary, Line(())).verdict == RAN
     aviary.clean()

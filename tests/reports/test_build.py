@@ -116,7 +116,7 @@ def context(only: tuple[str, ...] = (), **counts: object) -> Context:
 
 
 def known_to(points: float) -> Estimate:
-    return Estimate(0.3, 0.3 - points / 100, 0.3 + points / 100, 500, PERCENT)
+    return Estimate(0.3, 0.3 - points / 100, 0.3 + points / 100, n=500, unit=PERCENT)
 
 
 def test_needs_are_those_of_sections() -> None:

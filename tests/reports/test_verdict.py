@@ -75,14 +75,21 @@ def levels_table(sample: Sample) -> Table:
     """Difficulty with these games."""
     wins = [estimate(sample, number, "win") for number in range(len(sample.arms))]
     rows = [
-        Row(arm, number, arm.label, "win", wins[number], note=difficulty_span(wins[number]))
+        Row(
+            arm=arm,
+            number=number,
+            label=arm.label,
+            measure="win",
+            value=wins[number],
+            note=difficulty_span(wins[number]),
+        )
         for number, arm in enumerate(sample.arms)
     ]
-    return Table("difficulty", "", SETUP, sample, tuple(rows), ("win",))
+    return Table("difficulty", "", main=SETUP, sample=sample, rows=tuple(rows), measures=("win",))
 
 
 def share(percent: int) -> Estimate:
-    return Estimate(percent / 100, percent / 100 - 0.03, percent / 100 + 0.05, 1000, PERCENT)
+    return Estimate(percent / 100, percent / 100 - 0.03, percent / 100 + 0.05, n=1000, unit=PERCENT)
 
 
 @pytest.mark.quick
@@ -110,9 +117,9 @@ def test_verdict_begins_with_the_seats() -> None:
     sides = tuple((f"seat {seat}", share(win)) for seat, win in enumerate((30, 50, 20)))
     turns = {"draws": share(0), "turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
     measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
-    facts = Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, "")
-    gap = SeatGap(Estimate(0.3, 0.22, 0.38, 1000, GAP), best=1, worst=2, sides=3)
-    balance = Balance(facts, sides, 1 / 3, gap, 0.03, measures, (), ())
+    facts = Facts(setup, strategies=("thumb",) * 3, seed=1, games=1000, asked=1000, seconds=1.0, digest="")
+    gap = SeatGap(Estimate(0.3, 0.22, 0.38, n=1000, unit=GAP), best=1, worst=2, sides=3)
+    balance = Balance(facts, sides=sides, fair=1 / 3, gap=gap, margin=0.03, measures=measures, missing=(), lengths=())
     words = "The seats are not fair: between players who follow every rule of thumb seat 2 wins 22 to 38 points more"
     said = verdict_on(setup, Results(balance=balance))
     assert words in said
@@ -121,10 +128,13 @@ def test_verdict_begins_with_the_seats() -> None:
 
 @pytest.mark.quick
 def test_advice_names_what_the_short_list_wins() -> None:
-    rules = tuple(AblationRow(name, f"Do {name}.", None, share(3), None, "", True) for name in ("a", "b"))
+    rules = tuple(
+        AblationRow(name, f"Do {name}.", win=None, cost=share(3), score=None, remark="", stands=True)
+        for name in ("a", "b")
+    )
     wins = {"random": share(5), "list": share(40), "thumb": share(60)}
     section = Section("rules-of-thumb", "")
-    few = FewRules(SETUP, rules, wins, 0.64, 1, 0, 100, "")
+    few = FewRules(SETUP, rules=rules, wins=wins, kept=0.64, seed=1, first=0, deals=100, digest="")
     name_the_list(make_context([SETUP], TINY, RunSpec()), section, few)
     said = " ".join(lines(section.as_json()))
     assert "follows only these wins 40% (37 to 45) of games. All rules of thumb win 60% (57 to 65)" in said
@@ -242,7 +252,9 @@ def test_failing_figure_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def made() -> Report:
         section = Section("one", "One")
         section.add_figure(figure("f", "A figure.", "alt"), broken)
-        return Report("wave", "Title", "", {}, "2026-01-02", [ReportPart("Part", [section])])
+        return Report(
+            "wave", title="Title", subtitle="", facts={}, date="2026-01-02", parts=[ReportPart("Part", [section])]
+        )
 
     with pytest.raises(ValueError, match="no data"):
         write(made(), tmp_path / "out")

@@ -176,7 +176,14 @@ def beginning(game: str, most: int = 60, setup: Setup | None = None) -> Record:
         moves.append((match.to_move(), match.name(action)))
         match.apply(action)
     names = tuple(dict.fromkeys(seated.names))
-    return Record(match.setup, match.seed, match.game, names, tuple(moves), broken_off=match.to_move() >= 0)
+    return Record(
+        match.setup,
+        seed=match.seed,
+        game=match.game,
+        strategies=names,
+        moves=tuple(moves),
+        broken_off=match.to_move() >= 0,
+    )
 
 
 def without_slots(places: dict[str, list[str]]) -> dict[str, list[str]]:

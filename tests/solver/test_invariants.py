@@ -47,8 +47,14 @@ Count = Callable[[dict[str, Any]], int]
 # games, their moves and cards are checked where they are walked beside the reference (test_golden.py).
 DUE: dict[str, tuple[Callable[[Setup, Count], int], int]] = {
     "seeds repeat": (lambda setup, count: same_seed_same_game(setup, some(1), 3), 1),
-    "worlds": (lambda setup, count: worlds_keep_what_is_known(setup, some(1), 5, _every(setup), count), 150),
-    "features": (lambda setup, count: features_see_what_the_seat_sees(setup, some(1), 11, rarely(23), 3), 50),
+    "worlds": (
+        lambda setup, count: worlds_keep_what_is_known(setup, some(1), seed=5, every=_every(setup), count=count),
+        150,
+    ),
+    "features": (
+        lambda setup, count: features_see_what_the_seat_sees(setup, some(1), seed=11, every=rarely(23), worlds=3),
+        50,
+    ),
 }
 
 

@@ -122,7 +122,7 @@ def test_every_decision_of_flat_search_is_noted(game: str) -> None:
     line_up, match = seat_strategies(setup, ("flat:4",)), Match(setup, 3)
     thinking, moves = make_thinking(setup, line_up, note), np.zeros(setup.game.MAX_MOVES, np.int64)
     while match.to_move() >= 0:
-        action = decide(line_up, match.states.copy(), match.ply, thinking, moves)
+        action = decide(line_up, match.states.copy(), match.ply, thinking, moves=moves)
         assert 1 <= note[0].kinds <= len(match.moves())
         assert note[0].worlds == (2 if note[0].kinds > 1 else 0)
         if note[0].kinds == 1:
@@ -137,7 +137,7 @@ def test_plays_of_a_deal_have_their_own_luck() -> None:
     setup, ledgers = make_setup("land-unter", 3), []
     for replay in (0, 0, 1):
         ledgers.append(blank_ledger(40, 3))
-        play_chunk(seat_strategies(setup, ("random",)), 3, 7, 40, replay, ledger=ledgers[-1])
+        play_chunk(seat_strategies(setup, ("random",)), seed=3, first=7, number=40, replay=replay, ledger=ledgers[-1])
     first, again, other = (ledger.points for ledger in ledgers)
     assert (first == again).all()
     assert (first != other).any()

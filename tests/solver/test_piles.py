@@ -77,7 +77,7 @@ def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added:
     ],
 )
 def test_every_order_is_equally_likely(letters: str, printed: str, aside: int, added: str, draws: int) -> None:
-    orders = Counter(drawn(letters, key, printed, aside, added) for key in range(draws))
+    orders = Counter(drawn(letters, key, printed, aside, added=added) for key in range(draws))
     every = ["".join(order) for order in permutations(letters + added)]
     if aside and added:  # only cards of the deck are taken aside
         every = [order for order in every if added not in order[:2]]

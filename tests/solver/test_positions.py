@@ -44,7 +44,9 @@ def test_thousands_of_positions_read_back(game: str) -> None:
     while checked < MANY:
         each = max(1, MANY // len(setups))
         setup = setups[number % len(setups)]
-        checked += positions_read_back(setup, 20, 500 + number, 7, ("thumb", "flat:20", "ismcts:50"), each)
+        checked += positions_read_back(
+            setup, games=20, seed=500 + number, every=7, strategies=("thumb", "flat:20", "ismcts:50"), most=each
+        )
         number += 1
 
 

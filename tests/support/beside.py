@@ -32,4 +32,14 @@ class Reference(PlainClass):
 def reference(setup: Setup) -> Reference:
     module = importlib.import_module(f"tests.reference.{setup.ruleset.name.replace('-', '_')}")
     asks = ("players", "knobs", "deal", "chance")
-    return Reference(Path(str(module.__file__)), module.Game, asks, {}, {}, None, {}, {}, setup)
+    return Reference(
+        path=Path(str(module.__file__)),
+        made=module.Game,
+        asks=asks,
+        options={},
+        by_players={},
+        rules=None,
+        named={},
+        sources={},
+        setup=setup,
+    )

@@ -176,6 +176,6 @@ def _make(game: str, inputs: Path, folder: Path) -> None:
         write_study(str(inputs / "study"), folder)
     elif game == OWN:
         (inputs / "rules.toml").write_text(RULES)
-        made(Asked("wave", (3,), (), (), (str(inputs / "rules.toml"),)), folder)
+        made(Asked("wave", players=(3,), variants=(), settings=(), files=(str(inputs / "rules.toml"),)), folder)
     else:
         made(SETUPS[game], folder)

@@ -32,7 +32,7 @@ def notes_of(record: Record, viewer: int | None = None) -> Record:
         place = place_of(before, action, viewer) if viewer is not None else 0
         moves.append((seat, f"{name.partition(AT)[0]}{AT}{place}" if place else name))
         after = after_move(before, action, record.outcomes.get(number), number)
-        outcome = _outcome(before, after, viewer, number, later if seat == viewer else set())
+        outcome = _outcome(before, after, viewer, number, later=later if seat == viewer else set())
         outcome.events = _events(before, after, action, viewer)
         if outcome.drawn or outcome.dealt or outcome.events:
             outcomes[number] = outcome

@@ -72,7 +72,7 @@ def play(
     watch: Stopping | None = None,
 ) -> bool:
     """Play a study in this process; returns whether it is complete."""
-    return play_study(read_spec(spec), folder, part, cluster, threads, watch or Stopping())
+    return play_study(read_spec(spec), folder, part, cluster, threads=threads, listener=watch or Stopping())
 
 
 def counted(folder: Path) -> int:

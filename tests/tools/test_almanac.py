@@ -71,7 +71,7 @@ def test_every_weaker_player_has_a_reason() -> None:
 
 @pytest.mark.compiled
 def test_matchup_is_what_its_command_says() -> None:
-    row = strength.played(strength.Matchup("wave", 3, "random", "thumb", 300, 5, ""))
+    row = strength.played(strength.Matchup("wave", 3, below="random", player="thumb", deals=300, seed=5, why=""))
     assert row["command"] == "houle strength wave -p 3 -s random,thumb -n 300 --seed 5"
     assert strength.verdict(row) == "stronger"
     assert strength.verdict(row | {"gain_low": "-0.1"}) == "not shown"
@@ -81,7 +81,7 @@ def test_matchup_is_what_its_command_says() -> None:
 @pytest.mark.compiled
 def test_games_without_winner_are_no_loss() -> None:
     """Three thumbs of Vague Verte win less than a third each, because games end without a winner; that is no loss."""
-    row = strength.played(strength.Matchup("vague-verte", 3, "thumb", "thumb", 300, 5, ""))
+    row = strength.played(strength.Matchup("vague-verte", 3, below="thumb", player="thumb", deals=300, seed=5, why=""))
     assert float(row["win_high"]) < 1 / 3
     assert float(row["gain"]) == pytest.approx(0, abs=1e-6)
     assert strength.verdict(row) == "not shown"

@@ -56,7 +56,7 @@ def test_chances_equal_counted_frequencies() -> None:
         for strategy in ("random", "thumb[temperature=500]", "thumb[forgets=20,nearsighted=30]", *searches):
             matches = some_positions(game, 5, players)
             positions += len(matches) * (strategy == "random")
-            chances = chances_at(matches, strategy, 4 * DECISIONS, 0.0, 1)
+            chances = chances_at(matches, strategy, 4 * DECISIONS, floor=0.0, seed=1)
             for place, here in enumerate(chances):
                 kinds = [here.match.seen(int(action), here.seat)[1] for action in here.actions]
                 seen = counted(here.match, strategy, kinds, 10_000 * (number + 10 * place))
@@ -85,6 +85,6 @@ def test_chances_depend_only_on_what_the_seat_knows() -> None:
         for strategy in ("thumb[temperature=500]", "family", "flat:2[heeds=0]"):
             rows = [
                 dict(zip(here.moves, here.chances, strict=True))
-                for here in (chances_at([one], strategy, 30, 0.01, 1)[0] for one in (match, *worlds))
+                for here in (chances_at([one], strategy, repeats=30, floor=0.01, seed=1)[0] for one in (match, *worlds))
             ]
             assert all(row == rows[0] for row in rows)

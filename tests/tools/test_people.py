@@ -43,7 +43,9 @@ def test_random_play_has_the_nats_of_an_even_choice(tmp_path: Path) -> None:
     decisions, left_out = people.read_decisions(games, tmp_path)
     assert left_out == 0
     assert len(decisions) == sum(move[0] == people.PERSON for game in games for move in game["moves"])
-    nats = nats_of(decisions, ["random"], 1, 0.0, 1, lambda part, whole: lambda done, seconds: None)["random"]
+    nats = nats_of(
+        decisions, ["random"], repeats=1, floor=0.0, seed=1, shown=lambda part, whole: lambda done, seconds: None
+    )["random"]
     assert list(nats) == pytest.approx([np.log(len(decision.match.moves())) for decision in decisions])
     shown = CliRunner().invoke(main, [str(written(tmp_path / "games.jsonl", games)), "-s", "random", "-s", "thumb"])
     assert shown.exit_code == 0
@@ -53,7 +55,9 @@ def test_random_play_has_the_nats_of_an_even_choice(tmp_path: Path) -> None:
 
 def test_each_person_counts_once() -> None:
     """One person with many cheap moves weighs no more than one with a single dear move."""
-    decisions = [people.Decision("a", None, 1, NOBODY, 0)] * 9 + [people.Decision("b", None, 1, NOBODY, 0)]
+    decisions = [people.Decision(person="a", experience=None, nth=1, match=NOBODY, action=0)] * 9 + [
+        people.Decision(person="b", experience=None, nth=1, match=NOBODY, action=0)
+    ]
     nats = {"one": np.array([1.0] * 9 + [3.0]), "other": np.zeros(10)}
     rows = [row for row in scores(decisions, nats, 1) if row.group == "first games"]
     assert [row.nats.value for row in rows] == [2.0, 0.0]

@@ -98,7 +98,7 @@ def findings(game: str) -> list[str]:
 
 def rate(row: Row, name: str = "win", unit: str = PERCENT) -> Estimate:
     """A number of a row of the almanac."""
-    return estimate(row, name, "games", unit, (f"{name}_low", f"{name}_high"))
+    return estimate(row, name, "games", unit, ends=(f"{name}_low", f"{name}_high"))
 
 
 def result(row: Row) -> Estimate:

@@ -79,7 +79,7 @@ def play_c(library: ctypes.CDLL, games: int) -> tuple[float, Tally]:
 def check_digests(library: ctypes.CDLL, players: LineUp, games: int) -> str:
     """The digest of the games, as `houle simulate` prints it; a ClickException if the program in C differs."""
     tallies = play_kernel(players, games)[1], play_c(library, games)[1]
-    kernel, in_c = (result_digest(SETUP, players.digests, SEED, 0, tally) for tally in tallies)
+    kernel, in_c = (result_digest(SETUP, players.digests, SEED, first=0, tally=tally) for tally in tallies)
     if kernel != in_c:
         raise click.ClickException(f"kernel {kernel} and C {in_c} differ; allowed: equal digests")
     return kernel

@@ -30,7 +30,7 @@ HINT, OWN, SUITE = "hint", "own", "suite"
 # The test of the list of faults would notice every planted fault.
 WHOLE_SUITE = ("-n", "2", "--dist", "loadfile", "--ignore", "tests/tools/test_faults.py")
 ABSENT = "absent"  # the place of the fault is not in this tree
-NOTHING = Run(0, "", 0.0, 0.0, "")
+NOTHING = Run(code=0, failed="", seconds=0.0, cpu=0.0, output="")
 Row = dict[str, str]
 
 

@@ -202,13 +202,13 @@ class Copy:
         command += shlex.split(options)
         code, seconds, cpu, output = self.run([*command, *words], timeout)
         if code < 0 and not self._stopped:
-            return Run(code, TIMEOUT, seconds, cpu, output)
+            return Run(code=code, failed=TIMEOUT, seconds=seconds, cpu=cpu, output=output)
         failed = ""
         if code and code not in NOT_RUN:
             first = FAILED.search(output)
             failed = first[1] if first else IMPORT
             failed = failed if "::" in failed else IMPORT
-        return Run(code, failed, seconds, cpu, output)
+        return Run(code=code, failed=failed, seconds=seconds, cpu=cpu, output=output)
 
     def run(self, command: Sequence[str], timeout: float) -> tuple[int, float, float, str]:
         """Runs a command in the copy; returns its code (negative if killed), seconds, CPU seconds and output."""

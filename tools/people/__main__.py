@@ -92,7 +92,7 @@ def main(
         if pairs_file:
             for player in dict.fromkeys(players or ("thumb",)):
                 number = tuple(dict.fromkeys(seats or variants.PLAYERS))
-                click.echo("\n".join(pairs_question(pairs_file, player, number, games_each, jobs, keep)))
+                click.echo("\n".join(pairs_question(pairs_file, player, number, games_each, jobs=jobs, keep=keep)))
             return
         assert file is not None
         games = read_games(file)
@@ -105,7 +105,7 @@ def main(
         cell_answer, more = games_question(games, jobs, keep, firm)
         hard, last = variants_question(listed, jobs, keep, firm) if listed else ({}, [])
         if figures:
-            draw_all(figures, first, cell_answer, listed, hard)
+            draw_all(figures, first, cell_answer, listed, hard=hard)
     except houle.InputError as fault:
         if Shown.line_is_open:
             print(file=sys.stderr)
@@ -116,7 +116,7 @@ def main(
 def scored(games: list[dict[str, Any]], file: Path, players: tuple[str, ...]) -> list[str]:
     """The nats per move of some players, for people who are not kept back."""
     decisions, left_out = read_decisions([game for game in games if not is_kept_back(game)], file)
-    nats = nats_of(decisions, list(dict.fromkeys(players)), REPEATS, FLOOR, SEED, Shown)
+    nats = nats_of(decisions, list(dict.fromkeys(players)), REPEATS, FLOOR, seed=SEED, shown=Shown)
     last = f"{left_out} games against the rules left out; repeats {REPEATS}, floor {FLOOR:g}, seed {SEED}"
     return [*table(scores(decisions, nats, SEED)), last]
 
@@ -147,7 +147,7 @@ def moves_question(
     if path and path.exists():
         nats = {str(point): values for point, values in np.load(path).items()}
     else:
-        nats = nats_of(decisions, likelihood.POINTS, REPEATS, FLOOR, SEED, Shown)
+        nats = nats_of(decisions, likelihood.POINTS, REPEATS, FLOOR, seed=SEED, shown=Shown)
         if path:
             np.savez_compressed(path, **nats)  # type: ignore[arg-type]
     first = Likelihoods.of(decisions, nats, lambda one: one.nth == 1)
@@ -211,7 +211,7 @@ def pairs_question(
     listed = pairs.Pairs(variants.read_variants(file), file)
     shown = Shown(f"variants and numbers of players, {player}", len(listed.variants) * len(players))
     kept, games = keep / pairs.FILE if keep else None, games or pairs.GAMES.get(player, pairs.OTHERS)
-    rows = pairs.play_all(listed.variants, player, players, games, jobs, kept, shown)
+    rows = pairs.play_all(listed.variants, player, players=players, games=games, threads=jobs, kept=kept, shown=shown)
     return pairs.lines(listed, pairs.Values.of(rows))
 
 

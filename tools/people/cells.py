@@ -86,7 +86,7 @@ def simulated(cells: dict[Cell, list[dict[str, Any]]], point: str) -> dict[Cell,
         turn += 1
         waiting = [table for table in running if table.match.to_move() == PERSON]
         matches = [table.match for table in waiting]
-        chances = chances_at(matches, point, 1, 0.0, turn, 1)
+        chances = chances_at(matches, point, repeats=1, floor=0.0, seed=turn, threads=1)
         for table, here in zip(waiting, chances, strict=True):
             table.play(here.match.name(int(here.actions[int(np.argmax(here.chances))])))
         for table in running:
@@ -179,7 +179,7 @@ def answer(people: dict[Cell, Played], played: dict[str, dict[Cell, Played]]) ->
                 alike = others & np.array([one[1] == cell[1] for one in cells])
                 simple[at] = means[alike].mean()
                 predicted[at] = simple[at] + own[at] - own[alike].mean()
-    return CellsAnswer(cells, means, predicted, simple, points)
+    return CellsAnswer(cells=cells, people=means, predicted=predicted, simple=simple, points=points)
 
 
 def beside(people: dict[Cell, Played], played: dict[str, dict[Cell, Played]], points: Sequence[str]) -> list[str]:

@@ -128,5 +128,9 @@ def read_decisions(
         for match, action in zip(played.befores, played.actions, strict=True):
             if match.to_move() == PERSON and made.get(person, 0) < DECISIONS:
                 made[person] = made.get(person, 0) + 1
-                decisions.append(Decision(person, game.get("experience"), game["nth"], match, action))
+                decisions.append(
+                    Decision(
+                        person=person, experience=game.get("experience"), nth=game["nth"], match=match, action=action
+                    )
+                )
     return decisions, left_out

@@ -67,7 +67,9 @@ class Likelihoods:
         means = {point: np.bincount(member, values[wanted]) / np.bincount(member) for point, values in nats.items()}
         experience = tuple(EXPERIENCE.get(own[at].experience or "", "") for at in first)
         kept_back = np.array([own[at].is_kept_back for at in first], bool)
-        return cls(tuple(map(str, people)), experience, kept_back, len(own), means)
+        return cls(
+            people=tuple(map(str, people)), experience=experience, kept_back=kept_back, decisions=len(own), nats=means
+        )
 
     def without(self, removed: set[str]) -> Likelihoods:
         """The same with some people removed."""
@@ -75,7 +77,9 @@ class Likelihoods:
         people = tuple(person for person, here in zip(self.people, kept, strict=True) if here)
         experience = tuple(one for one, here in zip(self.experience, kept, strict=True) if here)
         nats = {point: values[kept] for point, values in self.nats.items()}
-        return Likelihoods(people, experience, self.kept_back[kept], self.decisions, nats)
+        return Likelihoods(
+            people=people, experience=experience, kept_back=self.kept_back[kept], decisions=self.decisions, nats=nats
+        )
 
     @cached_property
     def groups(self) -> dict[str, Choice]:

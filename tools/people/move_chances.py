@@ -141,7 +141,9 @@ def _estimated(
         labels = [match.seen(int(action), match.to_move())[1] for action in actions]
         _, firsts, kinds = np.unique(np.array(labels, np.uint64), return_index=True, return_inverse=True)
         if repeats:
-            chosen = _sampled(seated, match, repeats, seed, place * repeats, thinking, moves)
+            chosen = _sampled(
+                seated, match, repeats=repeats, seed=seed, first=place * repeats, thinking=thinking, moves=moves
+            )
             order = np.argsort(actions)
             made = kinds[order[np.searchsorted(actions, chosen, sorter=order)]]
             chances = np.bincount(made, minlength=len(firsts)) / repeats
@@ -188,5 +190,5 @@ def _sampled(
         number = first + place
         states["choice"] = derive(derive(seed, CHOICE), number)
         key = int(decision_key(U8(seed), number, 0, U8(0)))
-        chosen[place] = decide(seated, states, key, thinking, moves)
+        chosen[place] = decide(seated, states, key, thinking, moves=moves)
     return chosen

@@ -52,7 +52,7 @@ def nats_of(
     matches, actions, nats = [one.match for one in decisions], [one.action for one in decisions], dict[str, Nats]()
     for number, player in enumerate(players, 1):
         progress = shown(f"player {number} of {len(players)}, {player}", len(decisions))
-        chance, error = made_chances(matches, actions, player, repeats, floor, seed, progress=progress)
+        chance, error = made_chances(matches, actions, player, repeats, floor=floor, seed=seed, progress=progress)
         nats[player] = -log_chance(chance, error)
     return nats
 
@@ -68,7 +68,7 @@ def made_chances(
     progress: OnGames | None = None,
 ) -> tuple[Nats, Nats]:
     """The chance with which a player makes each of these moves, and its standard error."""
-    chances = chances_at(matches, player, repeats, floor, seed, threads, progress)
+    chances = chances_at(matches, player, repeats=repeats, floor=floor, seed=seed, threads=threads, progress=progress)
     places = [here.place(action) for here, action in zip(chances, actions, strict=True)]
     made = [(here.chances[at], here.errors[at]) for here, at in zip(chances, places, strict=True)]
     chance, error = np.array(made).reshape(-1, 2).T
@@ -107,7 +107,7 @@ def estimated(means: Nats, seed: int) -> Estimate:
     """The mean over people, with a 95% interval by resampling them."""
     draws = np.random.default_rng(seed).integers(0, len(means), (RESAMPLES, len(means)))
     low, high = np.quantile(means[draws].mean(axis=1), (0.025, 0.975))
-    return Estimate(float(means.mean()), float(low), float(high), len(means), "nats")
+    return Estimate(float(means.mean()), float(low), float(high), n=len(means), unit="nats")
 
 
 def table(rows: Sequence[Score]) -> list[str]:

@@ -69,7 +69,7 @@ def play_all(
     for done, (one, number) in enumerate([(one, number) for one in variants for number in players], 1):
         key = tuple(map(str, (*_named(one)[1:], number, player, games, SEED)))
         if key not in found:
-            found[key] = play(one, number, player, games, threads)
+            found[key] = play(one, number, player, games, threads=threads)
             if kept:
                 _append(kept, found[key])
         rows.append(found[key])
@@ -102,7 +102,14 @@ class Values:
         games, players = int(rows[0]["games"]), tuple(dict.fromkeys(row["players"] for row in rows))
         wins = np.array([int(row["wins"]) / games for row in rows]).reshape(-1, len(players)).mean(axis=1)
         near = np.array([float(row["near"]) for row in rows]).reshape(-1, len(players)).mean(axis=1)
-        return cls(rows[0]["player"], players, games, sum(float(row["seconds"]) for row in rows), wins, near)
+        return cls(
+            player=rows[0]["player"],
+            players=players,
+            games=games,
+            seconds=sum(float(row["seconds"]) for row in rows),
+            wins=wins,
+            near=near,
+        )
 
     @property
     def is_won_often(self) -> bool:
@@ -171,7 +178,7 @@ class Pairs:
         """How many of the pairs that people tell apart are ordered as people order them; a tie is not right."""
         asked = self.told if among is None else self.told & among
         if not asked.any():
-            return Share(0.0, 0.0, 0.0, 0.0, 0)
+            return Share(right=0.0, low=0.0, high=0.0, tied=0.0, pairs=0)
         gaps = self._gaps(easy)[asked]
         right = gaps * self._gaps(self.wins)[asked] > 0
         times = np.array([np.bincount(draw, minlength=len(self.wins)) for draw in self.draws])
@@ -179,7 +186,13 @@ class Pairs:
         drawn = weights.sum(axis=1)
         shares = (weights * right).sum(axis=1)[drawn > 0] / drawn[drawn > 0]
         low, high = np.quantile(shares, (0.025, 0.975))
-        return Share(float(right.mean()), float(low), float(high), float((gaps == 0).mean()), int(asked.sum()))
+        return Share(
+            right=float(right.mean()),
+            low=float(low),
+            high=float(high),
+            tied=float((gaps == 0).mean()),
+            pairs=int(asked.sum()),
+        )
 
     def rank(self, easy: Numbers) -> tuple[float, float, float]:
         """Spearman's rank correlation with people's wins, with its interval."""

@@ -58,7 +58,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     if state.taking and not rules.choice:
         raise lines.fault("step", "nothing to choose: the highest card takes the lower water card in this setup")
     _read_water(lines, setup, state)
-    packs = _Packs(lines, setup, state, seat, range(int(rules.weather)))
+    packs = _Packs(lines, setup, state, seat, deck=range(int(rules.weather)))
     packs.read_packs()
     packs.deal()
     packs.read_trick()

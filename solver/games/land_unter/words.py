@@ -293,8 +293,8 @@ def facts(setup: Setup) -> list[opening.Fact]:
         opening.seat_fact(setup),
         opening.Fact("lifebelts", "lifebelts of the pack", belts),
         opening.Fact("sum of the pack", "sum of its weather cards", lambda o: numbers(o).sum(axis=2), most=64 * 21),
-        opening.Fact("highest card", "its highest weather card", lambda o: numbers(o)[..., -1], 1, weather),
-        opening.Fact("lowest card", "its lowest weather card", lambda o: numbers(o)[..., 0], 1, weather),
+        opening.Fact("highest card", "its highest weather card", lambda o: numbers(o)[..., -1], least=1, most=weather),
+        opening.Fact("lowest card", "its lowest weather card", lambda o: numbers(o)[..., 0], least=1, most=weather),
         opening.Fact("low cards", f"cards up to {third}", lambda o: opening.count(packs(o), low)),
         opening.Fact(
             "middle cards", f"cards from {third + 1} to {weather - third}", lambda o: opening.count(packs(o), middle)
@@ -319,7 +319,7 @@ def card_changes(setup: Setup) -> list[opening.CardChange]:
     """Every water card out, and once more."""
     values = dict.fromkeys(sorted(setup.options["deck.water"]))
     return [
-        opening.CardChange(f"water {value}", what, "deck.water", sign, value)
+        opening.CardChange(f"water {value}", what, knob="deck.water", sign=sign, value=value)
         for what, sign in (("out", "-"), ("one more", "+"))
         for value in values
     ]

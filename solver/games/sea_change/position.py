@@ -39,7 +39,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[
     Captured cards that the seat does not remember lie in the pile; what is returned puts them where they belong.
     """
     rules = setup.rules[0]
-    cards = PositionCards(lines, setup, state, seat, rules.deck[: int(rules.deck_size)].tolist())
+    cards = PositionCards(lines, setup, state, seat, deck=rules.deck[: int(rules.deck_size)].tolist())
     forgotten = _read_captured(cards)
     _read_trick(cards)
     own = cards.named(f"seat {seat + 1} hand")

@@ -121,12 +121,12 @@ def happened(before: State, after: State, setup: Setup, action: int, again: Any)
     end = snapshot(end_state, setup)
     drawn = set(end["hands"][seat]) - set(old["hands"][seat]) if rules.stock else set()
     events += [f"draws {card_name(card)}" for card in drawn]
-    trick, won = trick_after(old, end, seat, action, setup)
+    trick, won = trick_after(old, end, seat, action, setup=setup)
     if not any(won):
         trump = old["trump"] if old["trump"] >= 0 else trick[0][1] // MAX_VALUES
         change = len(trick) > 1 and trick[-2][1] % MAX_VALUES == action % MAX_VALUES
         return [*events, f"sea change: trump {COLOURS[new['trump']]}"] if change and trump >= 0 else events
-    events.append(_trick(trick, old, end, won, setup))
+    events.append(_trick(trick, old, end, won, setup=setup))
     return events + (_round_end(end_state, end, setup) if ended else [])
 
 
@@ -278,7 +278,7 @@ def _card(number: int, setup: Setup) -> Face:
 def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:
     """The trick that a card ended; see `views`."""
     end = snapshot(again(target=1) if after.ended else after, setup)
-    trick, won = trick_after(snapshot(before, setup), end, int(before.mover), action, setup)
+    trick, won = trick_after(snapshot(before, setup), end, int(before.mover), action, setup=setup)
     if not any(won):
         return None
     # After the last trick of a round all cards are dealt again.
@@ -353,7 +353,7 @@ def facts(setup: Setup) -> list[Fact]:
             lambda o: sum(value * of(o, rules.of_value[value]) for value in values),
             most=40 * MAX_VALUES,
         ),
-        Fact("points in hand", "points of the hand's cards when captured", hand_points, -400, 400),
+        Fact("points in hand", "points of the hand's cards when captured", hand_points, least=-400, most=400),
         Fact("pairs", "pairs of cards of the same value", pairs, most=800),
         *(
             Fact(name, f"cards of value {value}", lambda o, value=value: of_value(o, value))  # type: ignore[misc]
@@ -386,7 +386,10 @@ def cards(setup: Setup) -> list[str]:
 
 def card_changes(setup: Setup) -> list[CardChange]:
     """Every value out of all colours."""
-    return [CardChange(f"every {value}", "out", "deck.values", "-", value) for value in setup.options["deck.values"]]
+    return [
+        CardChange(f"every {value}", "out", knob="deck.values", sign="-", value=value)
+        for value in setup.options["deck.values"]
+    ]
 
 
 def board(setup: Setup) -> Board:

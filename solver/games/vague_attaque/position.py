@@ -63,7 +63,15 @@ def _backs(known: Known, holder: int) -> list[Back]:
             shuffle = known[f"{game.PILES[back[0] - 1]} shuffles"] - back[1]
             known_to = sorted((known.seat + other) % known.setup.players for other in members(back[2]))
             barred = sum(marked << card for card, marked in enumerate(back[IS_NOT:]))
-            backs.append(Back(back[0] - 1, shuffle, known_to, barred, members(sum(back[CLUES:IS_NOT]))))
+            backs.append(
+                Back(
+                    pile=back[0] - 1,
+                    shuffle=shuffle,
+                    known_to=known_to,
+                    barred=barred,
+                    clues=members(sum(back[CLUES:IS_NOT])),
+                )
+            )
     return sorted(backs)
 
 
@@ -159,7 +167,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     for pile, name in enumerate(game.PILES):
         state.shuffles[pile] = lines.number(f"{name} shuffles", 0, MOST_SHUFFLES, 0)
     deck = [int(card) for pile, number in enumerate(rules.cards) for card in rules.pile[pile, :number]]
-    cards = _Cards(lines, setup, state, seat, deck, names_of_cards(setup, 0, game.FIRST_ARTEFACT))
+    cards = _Cards(lines, setup, state, seat, deck=deck, names=names_of_cards(setup, 0, game.FIRST_ARTEFACT))
     cards.read_artefacts()
     cards.read_zones()
     cards.read_open_cards()

@@ -122,7 +122,7 @@ SAID = ("swap", "lay place", "lay", "discard", "lose", "drop", "keep", "extra", 
 def happened(before: State, after: State, setup: Setup, action: int, again: Callable[..., State]) -> list[str]:
     """The events of a move, in the order of the rules."""
     verb, card = game.VERBS[action >> game.VERB], action & 127
-    events = list(_duel(before, after, setup, verb, card))
+    events = list(_duel(before, after, setup, verb, card=card))
     if verb == "adventure":
         events += _encounter(before, after, setup)
     if verb in ("lay", "extra", "discard") and int(after.winner) < 0:
@@ -172,7 +172,7 @@ def _moved(before: State, after: State, setup: Setup, named: int) -> list[str]:
             continue  # the encounter of this move has its own event
         seat = next((seat for kind, seat in (source, place) if kind in ("hand", "zone")), active)
         lines.append(
-            ((seat - active) % seats, card, _way(source, place, called(setup, card), title(setup, card), setup))
+            ((seat - active) % seats, card, _way(source, place, called(setup, card), title(setup, card), setup=setup))
         )
     return events + [words for _, _, words in sorted(lines)]
 
@@ -685,10 +685,14 @@ def card_changes(setup: Setup) -> list[CardChange]:
             name = f"{kind} {text}" if len(bearers) > 1 else f"{kind} {entries[bearers[0]]['name']}"
             lost = "without its text" if len(bearers) == 1 else f"all {len(bearers)} lose the text"
             held = str(entries[bearers[0]]["name"]) if kind == "artefact" else ""
-            changes.append(CardChange(name, lost, "deck", "", _reprinted(own, kind, bearers, blank), held))
+            changes.append(
+                CardChange(name, lost, knob="deck", sign="", value=_reprinted(own, kind, bearers, blank), held=held)
+            )
             if plain is not None:
                 words = {part: entries[bearers[0]][part] for part in blank}
-                changes.append(CardChange(name, "one more", "deck", "", _reprinted(own, kind, [plain], words)))
+                changes.append(
+                    CardChange(name, "one more", knob="deck", sign="", value=_reprinted(own, kind, [plain], words))
+                )
     return changes
 
 

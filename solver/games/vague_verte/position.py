@@ -66,7 +66,7 @@ LINES = {"road": _road, "hand": _hand, "hidden cards": _ages}
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     names = game.build_deck(setup.options)
-    deck = PositionCards(lines, setup, state, seat, range(len(names)), shown=names.__getitem__)
+    deck = PositionCards(lines, setup, state, seat, deck=range(len(names)), shown=names.__getitem__)
     state.seat = seat
     state.winner = state.drawn = game.NONE
     _read_lights(deck)

@@ -370,13 +370,17 @@ def cards(setup: Setup) -> list[str]:
 def card_changes(setup: Setup) -> list[opening.CardChange]:
     """One card less and one more of every kind; a car or a breakdown in every colour."""
     numbers = dict.fromkeys(setup.options["deck.cars"])
-    changes = [opening.CardChange(f"car {number}", "out", "deck.cars", "-", number) for number in numbers]
-    changes += [opening.CardChange(f"car {number}", "one more", "deck.cars", "+", number) for number in numbers]
+    changes = [
+        opening.CardChange(f"car {number}", "out", knob="deck.cars", sign="-", value=number) for number in numbers
+    ]
+    changes += [
+        opening.CardChange(f"car {number}", "one more", knob="deck.cars", sign="+", value=number) for number in numbers
+    ]
     for word in ("breakdowns", "tows", "ambulances", "ducks", "red_lights", "green_lights"):
         name, knob = word.replace("_", " "), f"deck.{word}"
         now = setup.options[knob]
-        changes += [opening.CardChange(name, "one less", knob, "", now - 1)] if now else []
-        changes.append(opening.CardChange(name, "one more", knob, "", now + 1))
+        changes += [opening.CardChange(name, "one less", knob=knob, sign="", value=now - 1)] if now else []
+        changes.append(opening.CardChange(name, "one more", knob=knob, sign="", value=now + 1))
     return changes
 
 

@@ -134,7 +134,7 @@ LINES = {
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     rules = setup.rules[0]
-    cards = _Cards(lines, setup, state, seat, rules.deck[: int(rules.deck_size)].tolist())
+    cards = _Cards(lines, setup, state, seat, deck=rules.deck[: int(rules.deck_size)].tolist())
     cards.read_turn()
     if rules.nazare:
         cards.read_wave()

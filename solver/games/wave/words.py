@@ -488,9 +488,9 @@ def card_changes(setup: Setup) -> list[CardChange]:
     plain = [card_name(setup, card) for card in dealt if not has(rules.reverse, card)]
     back = [name for name in setup.options["deck.missing"] if "*" not in name]
     return [
-        *(CardChange(name, "out", "deck.missing", "+", name) for name in cards(setup)),
-        *(CardChange(name, "in", "deck.missing", "-", name) for name in back),
-        *(CardChange(name, "reverses", "deck.reverse", "+", name) for name in plain),
+        *(CardChange(name, "out", knob="deck.missing", sign="+", value=name) for name in cards(setup)),
+        *(CardChange(name, "in", knob="deck.missing", sign="-", value=name) for name in back),
+        *(CardChange(name, "reverses", knob="deck.reverse", sign="+", value=name) for name in plain),
     ]
 
 

@@ -61,7 +61,9 @@ def slots(setup: Setup) -> Iterator[Slot]:
         for seat in range(setup.players) if part.by_seat else (-1,):
             for index in indices(part):
                 line = line_of(name, index)
-                yield Slot(line if seat < 0 else f"seat {seat + 1} {line}", name, seat, index, part)
+                yield Slot(
+                    line=line if seat < 0 else f"seat {seat + 1} {line}", name=name, seat=seat, number=index, part=part
+                )
 
 
 def cards_of_game(setup: Setup) -> dict[int, dict[int, str]]:

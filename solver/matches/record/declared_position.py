@@ -35,7 +35,7 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state. Cards that the seat does not see are dealt in any way."""
     declared: Any = setup.game.declared
     decks = {
-        size: PositionCards(lines, setup, state, seat, list(names), shown=names.__getitem__)
+        size: PositionCards(lines, setup, state, seat, deck=list(names), shown=names.__getitem__)
         for size, names in cards_of_game(setup).items()
     }
     hidden: list[tuple[Slot, list[int]]] = []  # what the seat does not see, and the cards that are dealt there
@@ -59,7 +59,9 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         for owner in range(setup.players) if part.by_seat else [None]:
             at, line = (...,) if owner is None else (owner,), line_of(name, ())
             held, facts = state[part.of][at], state[name][at]
-            _read_facts(lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, held, facts)
+            _read_facts(
+                lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, cards=held, facts=facts
+            )
 
 
 def _read_facts(lines: Lines, line: str, setup: Setup, part: DeclaredField, cards: Any, facts: Any) -> None:

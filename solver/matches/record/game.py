@@ -113,7 +113,7 @@ class Record:
         return self._replayed(without)
 
     def _replayed(self, moves: Sequence[tuple[int, str]]) -> Replay:
-        return Replay(self.start(), moves, self.outcomes, self.seen_by, not self.broken_off)
+        return Replay(self.start(), moves, self.outcomes, self.seen_by, ends=not self.broken_off)
 
 
 def read_record(text: str, setup: Setup | None = None, game: str | None = None) -> Record:
@@ -137,7 +137,18 @@ def read_record(text: str, setup: Setup | None = None, game: str | None = None) 
     seen_by = lines.seat("seen by", setup.players) if lines.says("seen by") else None
     strategies = tuple(lines.words("strategies") or ())
     lines.refuse_the_rest()
-    record = Record(setup, seed, number, strategies, moves, dealt, outcomes, seen_by, broken_off, deck)
+    record = Record(
+        setup,
+        seed=seed,
+        game=number,
+        strategies=strategies,
+        moves=moves,
+        dealt=dealt,
+        outcomes=outcomes,
+        seen_by=seen_by,
+        broken_off=broken_off,
+        deck=deck,
+    )
     if not moves and not broken_off and record.start().to_move() >= 0:  # some deals are lost before the first move
         raise lines.fault("move 1", "this line is missing; write who did what, as `seat 1 ...`")
     return record

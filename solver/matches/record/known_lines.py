@@ -76,7 +76,7 @@ def read_plain(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         for who in about(setup, group.of):
             for part in group.parts:
                 if part.line and isinstance(part.get, str) and part.name not in setup.game.positions.LINES:
-                    value = _read(lines, title(setup, group.of, who, part.line), part, setup, seat)
+                    value = _read(lines, title(setup, group.of, who, part.line), part, setup, seat=seat)
                     if value is None:
                         continue
                     if who < 0:

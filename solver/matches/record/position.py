@@ -126,7 +126,9 @@ def write_position(match: Match, moves: Sequence[str] | None = None) -> Position
     places = lines_of(match, seat)
     world = match.imagine(seat, FILL)
     seen = None if moves is None else tuple(moves)
-    return Position(match.setup, seat, places, luck, seen, world.states, world.past)
+    return Position(
+        match.setup, seat=seat, places=places, luck=luck, moves=seen, _states=world.states, _past=world.past
+    )
 
 
 def move_name(match: Match, action: int, seat: int, done: bool = False) -> str:
@@ -173,7 +175,16 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
         raise lines.fault("seat", f"seat {seat + 1} has no legal move here, so the game is over")
     places = lines_of(match, seat)
     places |= match.forgotten.lines if match.forgotten is not None else {}
-    return Position(setup, seat, places, luck, moves, match.states, match.told_past(), match.forgotten)
+    return Position(
+        setup,
+        seat=seat,
+        places=places,
+        luck=luck,
+        moves=moves,
+        _states=match.states,
+        _past=match.told_past(),
+        forgotten=match.forgotten,
+    )
 
 
 def _read_luck(lines: Lines) -> OwnLuck | None:

@@ -168,7 +168,7 @@ class Replay:
         for number in range(first, last + 1):
             seat, name = self.moves[number - 1]
             try:
-                action = find_action(match, number, seat, name, self.random if here is not self.match else None)
+                action = find_action(match, number, seat, name, random=self.random if here is not self.match else None)
                 before = self._with_luck(match, action, number)
             except InputError as fault:
                 return fault
@@ -247,7 +247,11 @@ def _how_far(fault: InputError) -> int:
 def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: int) -> Match:
     """The match after a move, with the typed hands of a round dealt in it."""
     match = before.after(action)
-    return deal_anew(before, match, action, outcome.dealt, number) if outcome is not None and outcome.dealt else match
+    return (
+        deal_anew(before, match, action, outcome.dealt, number=number)
+        if outcome is not None and outcome.dealt
+        else match
+    )
 
 
 def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[tuple[str, ...]]:

@@ -309,7 +309,7 @@ def faults(file: str, players: tuple[int, ...], many_worlds: bool) -> Iterator[s
     """What fails, in the order of the checks."""
     with os_calls.patience(str(Path(file).parent)):
         try:
-            for check in run_checks(file, players, 2 if many_worlds else 1, 1, False, not many_worlds):
+            for check in run_checks(file, players, 2 if many_worlds else 1, seed=1, bounds=False, few=not many_worlds):
                 if check.verdict == FAILED:
                     yield f"{check.name}: {check.words}"
         except InputError as fault:  # found before the first check
@@ -340,5 +340,5 @@ def test_only_the_asked_numbers_of_players_are_judged(tmp_path: Path) -> None:
     code = (TOYS / "dig.py").read_text().replace("PLAYERS = (2,)", "PLAYERS = (2, 3)")
     file.write_text(code.replace(f"        {START}", f"        assert players == 2\n        {START}"))
     name_plain(str(file))
-    assert next(run_checks(str(file), (2,), 1, 1, False, True)).verdict == PASSED
+    assert next(run_checks(str(file), (2,), games=1, seed=1, bounds=False, few=True)).verdict == PASSED
     assert ":19: AssertionError (with 3 players)" in next(faults(str(file), (), False))

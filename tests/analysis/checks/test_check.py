@@ -82,7 +82,9 @@ def test_the_first_run_takes_the_smallest_and_largest_setup(monkeypatch: pytest.
         return setup.players
 
     monkeypatch.setattr(checks, "_checks", lambda setups, bounds: [("players", players)])
-    assert [one.number for one in checks.run_checks("wave", (2, 3, 4), 1, 1, False, True)] == [2 + 4]
+    assert [one.number for one in checks.run_checks("wave", (2, 3, 4), games=1, seed=1, bounds=False, few=True)] == [
+        2 + 4
+    ]
 
 
 def test_uneven_random_moves_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,5 +104,9 @@ def test_sound_classes_are_not_accused(name: str, tmp_path: Path) -> None:
         file.write_text(TEXTS[name])
     name_plain(str(file))
     for seed in SEEDS:
-        failed = [one.words for one in run_checks(str(file), (), 4, seed, False, False) if one.verdict == FAILED]
+        failed = [
+            one.words
+            for one in run_checks(str(file), players=(), games=4, seed=seed, bounds=False, few=False)
+            if one.verdict == FAILED
+        ]
         assert failed == [], seed

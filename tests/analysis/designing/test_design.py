@@ -77,7 +77,7 @@ def test_bytes_between_fields_change_no_design() -> None:
 def test_the_smaller_of_two_that_fit_is_proposed() -> None:
     space = make_space(WAVE, {"hand.back": [1, 2], "hand.front": [2, 3]})
     search = Search(space, read_wishes(WAVE, ["win=38..44%@thumb"]), RunSpec(20_000, 5))
-    fresh = {search.wishes[0].key: Estimate(0.41, 0.40, 0.42, 9_000, PERCENT)}
+    fresh = {search.wishes[0].key: Estimate(0.41, 0.40, 0.42, n=9_000, unit=PERCENT)}
     small, large = frozenset({(0, 1)}), frozenset({(0, 1), (1, 1)})
     search.confirmed = {setting: search._proposal(setting, fresh, INSIDE, {}) for setting in (large, small)}
     assert [proposal.setting for proposal in search.answer()] == [small]

@@ -220,7 +220,7 @@ def test_limits_are_targets(text: str, low: float, high: float) -> None:
 def test_one_target_may_join_several() -> None:
     family, expert = read_wishes(WAVE, ["win=30..45%@family and win<=80%@expert"])
     assert (family.who, expert.who) == ("family", "expert")
-    assert family.sentence(WAVE, Estimate(0.4, 0.39, 0.41, 100, PERCENT)) == "families win 40.0% (39.0 to 41.0)"
+    assert family.sentence(WAVE, Estimate(0.4, 0.39, 0.41, n=100, unit=PERCENT)) == "families win 40.0% (39.0 to 41.0)"
     assert expert.strategies == "expert"
 
 

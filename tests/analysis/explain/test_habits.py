@@ -44,14 +44,25 @@ def planted(number: int, rule: np.ndarray, noise: float = 0.0, moves: int = 4) -
         gains = features @ rule + noise * random.normal(size=moves)
         names = tuple(f"play {i}" for i in range(moves))
         choices = {"family": int(np.argmin(gains))}
-        positions.append(JudgedPosition(game, 0, 0, tuple(range(moves)), names, features, gains - gains[0], choices))
+        positions.append(
+            JudgedPosition(
+                game,
+                ply=0,
+                seat=0,
+                actions=tuple(range(moves)),
+                names=names,
+                features=features,
+                gains=gains - gains[0],
+                choices=choices,
+            )
+        )
     return positions
 
 
 @pytest.mark.compiled
 def test_habits_separate_players() -> None:
     positions = planted(100, -np.eye(len(WAVE.game.FEATURES))[3])
-    rule = habit(WAVE, positions, 3, ["family"], 10)
+    rule = habit(WAVE, positions, feature=3, who=["family"], least=10)
     assert rule is not None
     assert (rule.feature, rule.sign) == ("next_choice", -1)  # by the sign of its weight
     assert rule.more["family"].low > 0.8  # they differ in all 100 positions
@@ -60,8 +71,8 @@ def test_habits_separate_players() -> None:
     assert rule.followed["family"].value < 0.1
     assert 0.2 < rule.followed["random"].value < 0.6
     # A rule that search goes against is left out.
-    assert habit(WAVE, planted(100, np.eye(len(WAVE.game.FEATURES))[3]), 3, [], 10) is None
-    assert habit(WAVE, positions, 3, [], 1000) is None
+    assert habit(WAVE, planted(100, np.eye(len(WAVE.game.FEATURES))[3]), feature=3, who=[], least=10) is None
+    assert habit(WAVE, positions, feature=3, who=[], least=1000) is None
 
 
 def test_chance_differences_are_not_reported() -> None:
@@ -73,8 +84,19 @@ def test_chance_differences_are_not_reported() -> None:
         for rule in range(40):
             gap = (draws.random(200) < 0.4) * 1.0 - (draws.random(200) < 0.4)
             alone += pair_rates(float(gap.mean()), float(gap.var(ddof=1)), 200).low > 0
-            rows.append(Habit(f"rule {rule}", "", 1, 200, {}, {"family": _difference(asked, gap, 40)}))
-        alarms += bool(Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("family"))
+            rows.append(
+                Habit(
+                    feature=f"rule {rule}",
+                    sentence="",
+                    sign=1,
+                    asked=200,
+                    followed={},
+                    more={"family": _difference(asked, gap, 40)},
+                )
+            )
+        alarms += bool(
+            Habits(WAVE, habits=tuple(rows), mistakes=(), positions=200, games=200, seed=1).telling("family")
+        )
     assert alone > 20
     assert alarms <= 5  # half of 5% is expected: rules that the family follows more often are not reported
 
@@ -90,7 +112,7 @@ def test_positions_of_real_games() -> None:
         assert len(one.actions) > 1
         assert one.gains[one.choices["thumb"]] == 0.0  # gains are relative to the thumb
         assert walk(WAVE, 3, one.game, one.ply).moves() == list(one.actions)
-    result = habits(WAVE, positions, players[1:], 3, 1, 20, 2)
+    result = habits(WAVE, positions, who=players[1:], seed=3, examples=1, worlds=20, least=2)
     assert result.positions == 12
     assert {who for one in result.habits for who in one.followed} == {"random", "thumb[forgets=50]", "search"}
     first = judged_positions(WAVE, RunSpec(4, 3), "flat:8", openings=True)
@@ -120,7 +142,7 @@ def test_wins_of_a_move_match_playing_on(game: str, players: int, side: int) -> 
             other.apply(other.decide(thumbs))
         return float(other.result()["shares"][side]) / 840
 
-    wins = wins_more(match, better, worse, 99, worlds)
+    wins = wins_more(match, better, worse, key=99, worlds=worlds)
     differences = np.array([played(better, world) - played(worse, world) for world in range(worlds)])
     assert wins == pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)
 
@@ -129,12 +151,14 @@ NAMES = [name for name, _ in WAVE.game.FEATURES]
 
 
 def rule(name: str, points: float, half: float = 1.0) -> AblationRow:
-    cost = Estimate(points / 100, (points - half) / 100, (points + half) / 100, 1_000, POINTS)
-    return AblationRow(name, f"Mind {name}.", None, cost, None, "", stands=cost.differs)
+    cost = Estimate(points / 100, (points - half) / 100, (points + half) / 100, n=1_000, unit=POINTS)
+    return AblationRow(name, f"Mind {name}.", win=None, cost=cost, score=None, remark="", stands=cost.differs)
 
 
 def found(*rows: AblationRow) -> Ablation:
-    return Ablation(WAVE, Estimate(0.2, 0.19, 0.21, 1_000, PERCENT), rows, 1_000, 1, 0, "")
+    return Ablation(
+        WAVE, full=Estimate(0.2, 0.19, 0.21, n=1_000, unit=PERCENT), rows=rows, deals=1_000, seed=1, first=0, digest=""
+    )
 
 
 def test_costs_that_cannot_be_told_apart_keep_the_order_of_the_game() -> None:
@@ -159,10 +183,10 @@ def test_rules_that_ask_for_other_moves_contradict() -> None:
     for one in opposed:
         one.features[:, second] = -one.features[:, first]
     weights = {"room": -5, "next_risk": -5}
-    assert contradict(WAVE, opposed, weights, "room", "next_risk")
+    assert contradict(WAVE, opposed, weights, "room", other="next_risk")
     for one in (alike := [replace(one, features=one.features.copy()) for one in positions]):
         one.features[:, second] = one.features[:, first]
-    assert not contradict(WAVE, alike, weights, "room", "next_risk")
+    assert not contradict(WAVE, alike, weights, "room", other="next_risk")
     rows = found(rule("room", 9.0), rule("next_risk", 3.0))
     assert [row.name for row in chosen_rules(rows, opposed)] == ["room"]
     assert [row.name for row in chosen_rules(rows, alike)] == ["room", "next_risk"]
@@ -301,7 +325,10 @@ def test_a_gain_matters_by_its_standard_error() -> None:
     """A mean of 0.1 with a deviation of 0.18 is certain after 100 worlds, and not after 10."""
     log = blank_log(2)
     log.kinds, log.worlds, log.random, log.random_squared = 3, [10, 100], [1, 10], [0.4, 4]
-    assert list(Decisions(WAVE, parse("flat:20"), 1, 1, 0, log, "")._matters) == [False, True]
+    assert list(Decisions(WAVE, search=parse("flat:20"), games=1, seed=1, first=0, log=log, digest="")._matters) == [
+        False,
+        True,
+    ]
 
 
 @pytest.mark.quick

@@ -53,7 +53,13 @@ def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
     points = 2 * luck + shared + generator.integers(0, 5, (games, 3))
     share = np.zeros((games, 3), np.int64)
     share[np.arange(games), generator.integers(0, 3, games)] = WHOLE_WIN
-    return PlayedOpenings(luck, Tally.empty(make_setup("wave")), share, points, np.ones((games, 3), np.int64))
+    return PlayedOpenings(
+        openings=luck,
+        tally=Tally.empty(make_setup("wave")),
+        share=share,
+        points=points,
+        entries=np.ones((games, 3), np.int64),
+    )
 
 
 def test_facts_have_a_column_for_each_player() -> None:
@@ -136,30 +142,42 @@ def test_sentences_take_numbers_from_fresh_games() -> None:
 
 def one_fact(first: list[Estimate], again: list[Estimate]) -> Openings:
     """A result with one fact of three levels: their differences in the first and in the fresh games."""
-    some = Estimate(0.3, 0.2, 0.4, 900, PERCENT)
+    some = Estimate(0.3, 0.2, 0.4, n=900, unit=PERCENT)
 
     def levels(more: list[Estimate]) -> tuple[FactLevel, ...]:
         score = replace(some, unit="")
-        return tuple(FactLevel("luck", str(i), 900, 900, some, one, score, score) for i, one in enumerate(more))
+        return tuple(
+            FactLevel(
+                fact="luck", level=str(i), n=900, games=900, win=some, win_more=one, score=score, score_more=score
+            )
+            for i, one in enumerate(more)
+        )
 
     setup = make_setup("wave", 3)
-    facts = Facts(setup, ("thumb",) * 3, 1, 900, 900, 1.0, "")
-    return Openings(facts, setup, "", 900, (FactTable("luck", "luck", levels(first), 1.0),), levels(again))
+    facts = Facts(setup, strategies=("thumb",) * 3, seed=1, games=900, asked=900, seconds=1.0, digest="")
+    return Openings(
+        facts,
+        played=setup,
+        remark="",
+        hands=900,
+        tables=(FactTable("luck", "luck", levels(first), 1.0),),
+        fresh=levels(again),
+    )
 
 
 @pytest.mark.quick
 @pytest.mark.parametrize(
     ("fresh", "named"),
     [
-        (Estimate(0.05, 0.02, 0.08, 900, POINTS), True),
-        (Estimate(0.05, -0.001, 0.10, 900, POINTS), False),
-        (Estimate(0.009, 0.004, 0.014, 900, POINTS), False),
+        (Estimate(0.05, 0.02, 0.08, n=900, unit=POINTS), True),
+        (Estimate(0.05, -0.001, 0.10, n=900, unit=POINTS), False),
+        (Estimate(0.009, 0.004, 0.014, n=900, unit=POINTS), False),
     ],
     ids=["certain", "may be 0", "below a point"],
 )
 def test_only_certain_differences_that_matter_are_named(fresh: Estimate, named: bool) -> None:
-    none = Estimate(0.0, -0.02, 0.02, 900, POINTS)
-    large = Estimate(0.2, 0.1, 0.3, 900, POINTS)
+    none = Estimate(0.0, -0.02, 0.02, n=900, unit=POINTS)
+    large = Estimate(0.2, 0.1, 0.3, n=900, unit=POINTS)
     found = one_fact([none, replace(none, value=-0.01), large], [none, none, fresh])
     assert [one.level for one in found.named] == (["2"] if named else [])
     assert ("No fact about the deal" in str(found.sentences()[0]["words"])) == (not named)
@@ -189,7 +207,7 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[PlacedCard]:
 
 
 def dealt(setup: Setup, number: int, seed: int = 5) -> Any:
-    return play_with_ledger(setup, seat_strategies(setup, ["random"]), seed, 0, number)[1]
+    return play_with_ledger(setup, seat_strategies(setup, ["random"]), seed, first=0, number=number)[1]
 
 
 def cards_of(setup: Setup, openings: Any) -> Any:
@@ -332,7 +350,7 @@ def test_impossible_openings_give_one_line(game: str, text: str, words: str) -> 
 def read(setup: Setup, number: int = 20) -> tuple[PlayedOpenings, dict[str, Any], list[dict[str, Any]]]:
     """Facts by name, and the same openings as plain data."""
     strategy = "thumb" if setup.game.has("features") else "random"
-    starts = play_openings(setup, seat_strategies(setup, [strategy]), 5, 0, number)
+    starts = play_openings(setup, seat_strategies(setup, [strategy]), seed=5, first=0, number=number)
     values = {fact.name: fact.values(starts.openings, setup.players) for fact in facts_of(setup)}
     return starts, values, [Match(setup, 5, game).snapshot() for game in range(number)]
 

@@ -38,7 +38,7 @@ def course(setup: Setup, *wanted: str) -> Course:
     for name in wanted:
         places.append(match.names().index(name))
         match.apply(match.moves()[places[-1]])
-    return Course(Sitting(setup, 4, 0, (PERSON, PERSON), tuple(places)))
+    return Course(Sitting(setup, seed=4, game=0, seats=(PERSON, PERSON), moves=tuple(places)))
 
 
 def test_own_cards_are_backs_with_facts(clues: Setup) -> None:

@@ -59,7 +59,9 @@ def adds_up(found: Review) -> None:
         wrong = [one.loss.value for one in found.of_side(side) if one.is_mistake]
         assert account.lost == pytest.approx(sum(wrong), abs=1e-9)
         assert account.result == found.result["shares"][side] / 840
-        first, last, *parts = shown_numbers(review_words.in_short(account, found.goal, "You", True, found.worlds))
+        first, last, *parts = shown_numbers(
+            review_words.in_short(account, found.goal, "You", over=True, worlds=found.worlds)
+        )
         assert sum(parts) == last - first
         spans = sorted((one.after, one.number) for one in account.swings)
         assert all(end < start for (_, end), (start, _) in pairwise(spans)), "a change is named twice"
@@ -164,7 +166,7 @@ def test_games_typed_in_by_hand(wave: Review) -> None:
     account = notes.account(0)
     assert account.others is None
     assert account.result - account.first == pytest.approx(account.luck - account.lost, abs=1e-9)
-    assert "; luck and the others: " in review_words.in_short(account, notes.goal, "You", True, 4)
+    assert "; luck and the others: " in review_words.in_short(account, notes.goal, "You", over=True, worlds=4)
 
 
 @pytest.mark.quick
@@ -249,7 +251,7 @@ def advice() -> houle.Advice:
 def test_moves_are_ranked_with_paired_losses(advice: houle.Advice) -> None:
     wins = [move.win.value for move in advice.moves]
     assert wins == sorted(wins, reverse=True)
-    assert advice.best.loss == Estimate(0.0, 0.0, 0.0, 100, POINTS)
+    assert advice.best.loss == Estimate(0.0, 0.0, 0.0, n=100, unit=POINTS)
     for move in advice.moves[1:]:
         assert move.loss.value == pytest.approx(advice.best.win.value - move.win.value)
         assert move.loss.low < move.loss.value < move.loss.high

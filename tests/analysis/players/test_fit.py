@@ -36,7 +36,9 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
         counted.moments[0].share = won * WHOLE_WIN
         counted.moments[0].share_squared = won * WHOLE_WIN**2
         counted.histogram[0, [0, 5]] = won, spec.games - won
-        return Run(players.setup, players, spec.seed, 0, counted, spec.games, 0.0)
+        return Run(
+            players.setup, line_up=players, seed=spec.seed, first=0, tally=counted, asked=spec.games, seconds=0.0
+        )
 
     monkeypatch.setattr(module, "play_line_up", play)
 

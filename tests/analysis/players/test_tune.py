@@ -81,7 +81,9 @@ def tuning(two_players: Path) -> Tuning:
 
 def small(threads: int | None = None) -> TuningTask:
     spec = RunSpec(200, 1000, threads=threads)
-    return TuningTask(make_setup("wave", 3), spec, "beginner", 12, 10, check_games=2000)
+    return TuningTask(
+        make_setup("wave", 3), spec=spec, name="beginner", generations=12, population=10, check_games=2000
+    )
 
 
 def test_a_short_tuning_improves_a_bad_start(tuning: Tuning, two_players: Path) -> None:
@@ -113,7 +115,14 @@ def test_ctrl_c_shows_the_command_for_finished_generations() -> None:
         if done > 2 * 4 * 20:
             raise KeyboardInterrupt
 
-    task = TuningTask(make_setup("wave", 3), RunSpec(20, 1000, progress=stop), "mine", 5, 4, check_games=100)
+    task = TuningTask(
+        make_setup("wave", 3),
+        spec=RunSpec(20, 1000, progress=stop),
+        name="mine",
+        generations=5,
+        population=4,
+        check_games=100,
+    )
     with pytest.raises(
         TuningInterrupted, match="interrupted after 2 generations; exactly this part again: houle tune wave"
     ):
@@ -212,7 +221,15 @@ def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def with_weights(setup: Setup) -> Setup:
-    return Setup(setup.ruleset, setup.players, setup.variants, setup.options, setup.title, setup.changed, ENTRY)
+    return Setup(
+        ruleset=setup.ruleset,
+        players=setup.players,
+        variants=setup.variants,
+        options=setup.options,
+        title=setup.title,
+        changed=setup.changed,
+        refit=ENTRY,
+    )
 
 
 def test_weights_are_found_once(quick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,8 +277,11 @@ def test_partners_are_more_cautious_than_rivals(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv(VARIABLE, "")
     entry = {"weights": {"room": 1}}
     bare = parse("flat:2")
-    bare = type(bare)(bare.text, bare.name, bare.budget, {}, entry)
+    bare = type(bare)(bare.text, bare.name, budget=bare.budget, options={}, entry=entry)
     assert player_record(bare, make_setup("wave", 3))[0].caution == 1000 * CAUTION[True]
-    rivals = type(bare)(bare.text, bare.name, bare.budget, {}, {"weights": {}})
+    rivals = type(bare)(bare.text, bare.name, budget=bare.budget, options={}, entry={"weights": {}})
     assert player_record(rivals, make_setup("land-unter", 3))[0].caution == 1000 * CAUTION[False]
-    assert player_record(type(bare)("thumb", "thumb", 0, {}, entry), make_setup("wave", 3))[0].caution == 0
+    assert (
+        player_record(type(bare)("thumb", "thumb", budget=0, options={}, entry=entry), make_setup("wave", 3))[0].caution
+        == 0
+    )

@@ -53,7 +53,7 @@ def shares(chunks: list[Chunk], _: int) -> Shares:
 
 def played(plays: list[Play], spec: RunSpec, chunk: int | None = None) -> np.ndarray:
     total = Shares(np.zeros((0, len(plays)), np.int64))
-    play_games(plays, spec, shares, total, LEDGER, chunk)
+    play_games(plays, spec, shares, total, keep=LEDGER, chunk=chunk)
     return total.rows
 
 
@@ -99,7 +99,7 @@ def test_shared_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(self: Kernels, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
         numbers.append(number)
-        return real(self, play, seed, first, number, keep)
+        return real(self, play, seed, first, number=number, keep=keep)
 
     family, real = seat(SETUP, [read_strategy("family", SETUP)]), Kernels.play
     alone = played([Play(THUMB), Play(family)], RunSpec(30, seed=5, threads=1))
@@ -110,7 +110,7 @@ def test_shared_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
     before = sum(numbers)
     assert before == 2 * 30
     ends = EndStates(0)
-    play_games([Play(family)], spec, lambda chunks, _: EndStates(len(chunks[0].final_states)), ends, FINAL_STATES)
+    play_games([Play(family)], spec, lambda chunks, _: EndStates(len(chunks[0].final_states)), ends, keep=FINAL_STATES)
     assert (ends.games, sum(numbers)) == (30, before)
     played([Play(family)], spec.but(seed=6))
     assert sum(numbers) == before + 30
@@ -127,8 +127,8 @@ def test_chunks_of_people_are_not_single_games() -> None:
 
 
 def test_kept_states_are_those_of_the_games() -> None:
-    chunk = Kernels().play(Play(THUMB), 3, 0, 5, OPENINGS)
-    again = Kernels().play(Play(THUMB), 3, 0, 5, FINAL_STATES)
+    chunk = Kernels().play(Play(THUMB), seed=3, first=0, number=5, keep=OPENINGS)
+    again = Kernels().play(Play(THUMB), seed=3, first=0, number=5, keep=FINAL_STATES)
     assert chunk.tally.as_data() == again.tally.as_data()
     assert len(chunk.openings) == len(again.final_states) == len(chunk.ledger) == 5
     assert chunk.final_states is None

@@ -42,7 +42,9 @@ def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, wi
     totals[0] = games, 0, entries.sum(), (entries**2).sum(), 0
     moments[0] = shares.sum(), (shares**2).sum(), (sums**2).sum(), (sums * entries).sum()
     histogram = np.bincount(flat - lowest, minlength=width)[None, :].astype(np.int64)
-    return Tally((), lowest, totals, np.zeros(0, np.int64), moments, histogram)
+    return Tally(
+        names=(), lowest=lowest, totals=totals, counts=np.zeros(0, np.int64), moments=moments, histogram=histogram
+    )
 
 
 @pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000), (997, 1_000)])
@@ -100,7 +102,14 @@ def test_intervals_stay_within_what_is_possible() -> None:
 
 
 def test_an_empty_tally_gives_no_estimate() -> None:
-    empty = Tally((), 0, blank(TOTALS), np.zeros(0, np.int64), blank(MOMENTS), np.zeros((1, 5), np.int64))
+    empty = Tally(
+        names=(),
+        lowest=0,
+        totals=blank(TOTALS),
+        counts=np.zeros(0, np.int64),
+        moments=blank(MOMENTS),
+        histogram=np.zeros((1, 5), np.int64),
+    )
     assert math.isnan(mean_score(empty, 0).interval.value)
     assert (win_rate(empty, 0).low, win_rate(empty, 0).high) == (0.0, 1.0)
     assert draw_rate(empty).n == 0
@@ -133,17 +142,17 @@ def test_a_constant_mean_still_has_an_interval() -> None:
 @pytest.mark.parametrize(
     ("estimate", "text"),
     [
-        (Estimate(0.29, 0.271, 0.311, 2000, PERCENT), "29.0% (27.1 to 31.1)"),
-        (Estimate(0.29, 0.2895, 0.2905, 10**6, PERCENT), "29.00% (28.95 to 29.05)"),
-        (Estimate(0.29, 0.1, 0.5, 20, PERCENT), "29% (10 to 50)"),
-        (Estimate(0.000223, 0.000214, 0.000233, 10**7, PERCENT), "0.0223% (0.0214 to 0.0233)"),
-        (Estimate(0.012, 0.004, 0.02, 900, POINTS), "+1.2 points (+0.4 to +2.0)"),
-        (Estimate(-0.012, -0.02, 0.004, 900, POINTS), "-1.2 points (-2.0 to +0.4)"),
-        (Estimate(-0.00001, -0.02, 0.02, 900, POINTS), "0 points (-2 to +2)"),
+        (Estimate(0.29, 0.271, 0.311, n=2000, unit=PERCENT), "29.0% (27.1 to 31.1)"),
+        (Estimate(0.29, 0.2895, 0.2905, n=10**6, unit=PERCENT), "29.00% (28.95 to 29.05)"),
+        (Estimate(0.29, 0.1, 0.5, n=20, unit=PERCENT), "29% (10 to 50)"),
+        (Estimate(0.000223, 0.000214, 0.000233, n=10**7, unit=PERCENT), "0.0223% (0.0214 to 0.0233)"),
+        (Estimate(0.012, 0.004, 0.02, n=900, unit=POINTS), "+1.2 points (+0.4 to +2.0)"),
+        (Estimate(-0.012, -0.02, 0.004, n=900, unit=POINTS), "-1.2 points (-2.0 to +0.4)"),
+        (Estimate(-0.00001, -0.02, 0.02, n=900, unit=POINTS), "0 points (-2 to +2)"),
         (Estimate(1234.5, 1230.2, 1238.8, 90), "1,234 (1,230 to 1,239)"),
         (Estimate(7.0, 6.0, 8.0, 90), "7 (6 to 8)"),
-        (Estimate(0.5, 0.5, 0.5, 90, PERCENT), "50.0%"),
-        (Estimate(math.nan, 0.0, 1.0, 0, PERCENT), "unknown"),
+        (Estimate(0.5, 0.5, 0.5, n=90, unit=PERCENT), "50.0%"),
+        (Estimate(math.nan, 0.0, 1.0, n=0, unit=PERCENT), "unknown"),
         (Estimate(3.0, -math.inf, math.inf, 1), "unknown"),
     ],
 )
@@ -157,7 +166,7 @@ def test_frames_and_json_from_one_record() -> None:
     record = {
         "side": "seat 0",
         "seats": (0, 1),
-        "win": Estimate(0.5, 0.4, math.inf, 100, PERCENT),
+        "win": Estimate(0.5, 0.4, math.inf, n=100, unit=PERCENT),
         "gain": MISSING,
         "first": {"low": Estimate(1.0, 0.0, 2.0, 9)},
         "histogram": {"3": 7},
@@ -204,7 +213,7 @@ def test_equal_rounds_of_a_game_count_once() -> None:
 
 
 def test_a_difference_of_shares_is_in_points() -> None:
-    one, other = Estimate(0.5, 0.4, 0.6, 100, PERCENT), Estimate(0.2, 0.15, 0.3, 80, PERCENT)
+    one, other = Estimate(0.5, 0.4, 0.6, n=100, unit=PERCENT), Estimate(0.2, 0.15, 0.3, n=80, unit=PERCENT)
     gap = one.difference(other)
     assert gap.unit == POINTS
     assert gap.n == 80

@@ -92,7 +92,7 @@ def test_rare_wins_are_covered(plays: int, alike: float, runs: int) -> None:
     """0.39% against none, as in WAVE's nazare: one play of a deal, or a rotation with several."""
     draws, deals, rate, covered, naive = np.random.default_rng(plays), 200, 0.0039, 0, 0
     for _ in range(runs):
-        sums = rare(draws, deals, plays, rate, alike)
+        sums = rare(draws, deals, plays, rate, alike=alike)
         one, other = (sums.mean(name, plays) for name in sums.columns)
         found, bare = sums.rate_difference(one, other), sums.interval(one - other)
         assert found.low < found.high

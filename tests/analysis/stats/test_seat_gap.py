@@ -101,14 +101,14 @@ def test_one_game_says_nothing() -> None:
     ],
 )
 def test_sentence_follows_from_the_interval(low: float, high: float, players: int, words: str) -> None:
-    gap = SeatGap(Estimate((low + high) / 2, low, high, 1_000, GAP), best=2, worst=0, sides=players)
+    gap = SeatGap(Estimate((low + high) / 2, low, high, n=1_000, unit=GAP), best=2, worst=0, sides=players)
     counts = "(up to 3 counts as fair)" if players < 6 else "(up to 3 counts as fair, of an equal share of 16.7%)"
     setup = houle.setup("sea-change", players=players)
     assert sentence(fairness(gap, setup, ["family"] * players, 0.03)) == words.format("between families", counts)
 
 
 def test_sentence_about_teams_and_mixed_players() -> None:
-    gap = SeatGap(Estimate(0.1, 0.05, 0.15, 1_000, GAP), best=1, worst=0, sides=2)
+    gap = SeatGap(Estimate(0.1, 0.05, 0.15, n=1_000, unit=GAP), best=1, worst=0, sides=2)
     teams = houle.setup("sea-change", players=4, variants=["2v2"])
     assert "the teams are not fair: between families team 2 wins 5 to 15 points" in sentence(
         fairness(gap, teams, ["family"] * 4, 0.03)
@@ -119,14 +119,14 @@ def test_sentence_about_teams_and_mixed_players() -> None:
 
 def test_more_games_are_asked_for_where_these_did_not_tell() -> None:
     for games, needed in ((1_000, 12_000), (40_000, 160_000)):
-        assert SeatGap(Estimate(0.02, 0.0, 0.04, games, GAP), 0, 1, 4).games_needed() == needed
+        assert SeatGap(Estimate(0.02, 0.0, 0.04, n=games, unit=GAP), 0, 1, 4).games_needed() == needed
 
 
 def test_a_gap_shows_no_value() -> None:
-    gap = Estimate(0.02, 0.01, 0.03, 500, GAP)
+    gap = Estimate(0.02, 0.01, 0.03, n=500, unit=GAP)
     assert gap.as_json() == {"value": None, "low": 0.01, "high": 0.03, "n": 500}
     assert math.isnan(gap.columns("gap")["gap"])  # type: ignore[arg-type]
-    assert gap.difference(Estimate(0.01, 0.0, 0.02, 400, GAP)) == Estimate(0.01, -0.01, 0.03, 400, POINTS)
+    assert gap.difference(Estimate(0.01, 0.0, 0.02, n=400, unit=GAP)) == Estimate(0.01, -0.01, 0.03, n=400, unit=POINTS)
 
 
 @pytest.mark.parametrize("margin", [0, -1, 101, math.nan, True])

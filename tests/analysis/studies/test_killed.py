@@ -46,7 +46,7 @@ def test_killed_many_times(tmp_path: Path, wanted: str | None, kills: int) -> No
         folder, code = tmp_path / str(study), None
         while code != 0:
             before = counted(folder)
-            code = resumed(spec, folder, log, rng.uniform(0.0, 0.1) if done < kills else None, done % 3 > 0)
+            code = resumed(spec, folder, log, rng.uniform(0.0, 0.1) if done < kills else None, at_work=done % 3 > 0)
             assert code in (0, -signal.SIGKILL), log.read_text()
             assert counted(folder) >= before, "logged games were lost"
             if code:

@@ -72,7 +72,7 @@ def test_each_arm_has_its_own_equal_share() -> None:
 )
 def test_verdicts_follow_the_interval(ends: tuple[float, float], text: str) -> None:
     gap = Estimate(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
-    assert judge("win", gap, margins_of()["win"], "easier", "harder").text == text
+    assert judge("win", gap, margins_of()["win"], "easier", less="harder").text == text
 
 
 @pytest.mark.quick
@@ -87,10 +87,13 @@ def test_a_quantile_of_named_players_has_the_margin_of_its_measure() -> None:
 def test_the_recommended_games_settle_it() -> None:
     """Within the margin, games are planned for the margin: whatever the difference is, it is then known."""
     gap = Estimate(0.004, -0.006, 0.014, 1000)
-    asked = judge("win", gap, 0.005, "easier", "harder").more_games
+    asked = judge("win", gap, margin=0.005, more="easier", less="harder").more_games
     half = gap.half * (1000 / (1000 + asked)) ** 0.5
     for value in np.linspace(-0.02, 0.02, 81):
-        assert judge("win", Estimate(value, value - half, value + half, 0), 0.005, "", "").kind != "unknown"
+        assert (
+            judge("win", Estimate(value, value - half, value + half, 0), margin=0.005, more="", less="").kind
+            != "unknown"
+        )
     assert asked == 15_000
 
 
@@ -168,7 +171,7 @@ def test_a_grid_combines_all_alternatives() -> None:
     values = parse_alternatives(ruleset, ["hand.back=0..2,4", "talk=silent,open", "deck.missing=[],[white 0,navy 5]"])
     assert values["hand.back"] == [0, 1, 2, 4]
     assert values["deck.missing"] == [[], ["white 0", "navy 5"]]
-    setups = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], [], {"hand.back": [2, 3]})
+    setups = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], rules=[], settings={"hand.back": [2, 3]})
     assert len(setups.arms) == 8
     assert setups.arms[0].label == "2 players, base, hand.back=2"
     assert list(setups.axes) == ["players", "variants", "hand.back"]

@@ -68,7 +68,9 @@ def test_families_are_the_verdict() -> None:
 def test_players_that_are_shown_are_not_offered() -> None:
     wave, some = make_setup("wave", 3), Estimate(0.5, 0.4, 0.6, 100)
     for who, offered in (("thumb", [True, True]), ("expert", [False, True]), ("clairvoyant", [True, False])):
-        line = sentence(how_to_go_on(wave, [Row(Arm(line_up(wave, who)), 0, who, "win", some)]))
+        line = sentence(
+            how_to_go_on(wave, [Row(arm=Arm(line_up(wave, who)), number=0, label=who, measure="win", value=some)])
+        )
         assert [f"-s {name}" in line for name in ("expert", "clairvoyant")] == offered
 
 
@@ -223,9 +225,9 @@ def test_a_labelled_variant_is_compared_with_the_base_game() -> None:
 
 def test_levels_that_agree_are_listed_with_the_difference() -> None:
     more = {
-        "first-game": Estimate(0.04, 0.02, 0.06, 100, POINTS),
-        "family": Estimate(-0.05, -0.07, -0.03, 100, POINTS),
-        "expert": Estimate(0.01, -0.02, 0.04, 100, POINTS),
+        "first-game": Estimate(0.04, 0.02, 0.06, n=100, unit=POINTS),
+        "family": Estimate(-0.05, -0.07, -0.03, n=100, unit=POINTS),
+        "expert": Estimate(0.01, -0.02, 0.04, n=100, unit=POINTS),
     }
     (line,) = agreement(VIRAGE, more)
     said = line.partition("The rulebook calls virage easy. houle's people agree: ")[2]

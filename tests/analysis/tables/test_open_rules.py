@@ -131,7 +131,7 @@ def test_intervals_of_open_rules_are_joint() -> None:
     result = open_rules("wave", games=300, strategies="random", measures=["score"])
     row = result.rows[0]
     other = dict(result.sample.pairs)[row.number]
-    joint = difference(result.sample, row.number, "score", confidence_at(1, len(result.rows)), other)
+    joint = difference(result.sample, row.number, "score", confidence_at(1, len(result.rows)), other=other)
     assert row.difference == joint
     assert row.change is not None
     assert row.change.half > difference(result.sample, row.number, "score", other=other).interval.half

@@ -119,6 +119,6 @@ FEWER, FURTHER, EITHER = Estimate(-3, -5, -1, 100), Estimate(30, 20, 40, 100), E
 def test_the_warning_of_a_weak_search_needs_certainty(
     strategy: str, below: str, wins: Estimate | None, score: Estimate | None, part: str
 ) -> None:
-    said = doubt(WAVE, strategy, below, wins, score)
+    said = doubt(WAVE, strategy, below, wins, more_score=score)
     assert part in said
     assert bool(said) == bool(part)

@@ -137,7 +137,7 @@ def test_findings_are_sentences() -> None:
     lines = finding_texts(findings(wave, tally))
     assert "could not be solved within the limit of the solver" in lines[0]
     assert lines[1].startswith("4% (2 to 10) of the deals are lost before they start: the first player cannot move")
-    rates = {"a": Estimate(0.1, 0, 1, 9, PERCENT), "b": Estimate(0.3, 0, 1, 9, PERCENT)}
+    rates = {"a": Estimate(0.1, 0, 1, n=9, unit=PERCENT), "b": Estimate(0.3, 0, 1, n=9, unit=PERCENT)}
     several = finding_texts([Finding(arm, "x", rate) for arm, rate in rates.items()])
     assert several == ["10% (a) to 30% (b) of x, in 2 variants"]
 

@@ -173,12 +173,12 @@ def test_equal_options_have_equal_names_and_types() -> None:
 
 def test_a_table_picks_keys_attributes_and_functions() -> None:
     rows = [
-        {"side": "seat 0", "n": 1200, "win": Estimate(0.308, 0.304, 0.313, 9, PERCENT), "more": MISSING},
+        {"side": "seat 0", "n": 1200, "win": Estimate(0.308, 0.304, 0.313, n=9, unit=PERCENT), "more": MISSING},
         {
             "side": "seat 1",
             "n": 7,
-            "win": Estimate(0.5, 0.4, 0.6, 9, PERCENT),
-            "more": Estimate(0.1, 0, 0.2, 9, POINTS),
+            "win": Estimate(0.5, 0.4, 0.6, n=9, unit=PERCENT),
+            "more": Estimate(0.1, 0, 0.2, n=9, unit=POINTS),
         },
     ]
     shown = text.table(rows, [("who", lambda row: row["side"]), ("games", "n"), ("wins", "win"), ("more", "more")])
@@ -191,7 +191,7 @@ def test_a_table_picks_keys_attributes_and_functions() -> None:
 
 
 def test_teams_and_seats_count_from_one() -> None:
-    row = {"win": Estimate(0.5, 0.4, 0.6, 100, PERCENT), "score": Estimate(12, 11, 13, 100)}
+    row = {"win": Estimate(0.5, 0.4, 0.6, n=100, unit=PERCENT), "score": Estimate(12, 11, 13, 100)}
     sides = [{"side": f"team {team}", "seats": [team, team + 2], **row} for team in (0, 1)]
     shown = text.sides_table(sides, "points").splitlines()[-2:]
     assert [" ".join(line.split()[:4]) for line in shown] == ["team 1 1, 3", "team 2 2, 4"]

@@ -107,7 +107,9 @@ def test_a_game_is_kept_once(game: str, seat: int, others: tuple[str, ...], tmp_
 @pytest.mark.quick
 def test_rules_need_a_file() -> None:
     with pytest.raises(InputError, match="names rules by one rules file"):
-        check_named_rules(make_setup("wave", 3, (), {"hand.back": 3}, None, "--set"))
+        check_named_rules(
+            make_setup("wave", players=3, variants=(), settings={"hand.back": 3}, file=None, place="--set")
+        )
     result = call("play wave --set hand.back=3 --results x.csv")
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
@@ -227,7 +229,7 @@ def test_mistakes_of_partners_are_not_own() -> None:
         for one, by in ((mine, 0.25), (partner, 0.125))
     }
     decisions = [wrong.get(one.number, one) for one in judged if one is not None]
-    seat, team = account(game, 0, decisions, 4, 0), account(game, 0, decisions, 4)
+    seat, team = account(game, side=0, decisions=decisions, worlds=4, seat=0), account(game, 0, decisions, 4)
     assert (seat.lost, seat.others) == (0.25, -0.125)
     assert (team.lost, team.others) == (0.375, 0)
     assert seat.luck == team.luck

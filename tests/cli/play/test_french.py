@@ -46,7 +46,10 @@ def pages_of(setup: Setup, game: int, decisions: int, hints: int = 0) -> Iterato
         if course.over:
             break
         if number < hints:
-            yield from (pages.hint_page(course, {}, worlds, False, None) for worlds in (40, pages.STEPS[-1]))
+            yield from (
+                pages.hint_page(course, query={}, worlds=worlds, part=False, record=None)
+                for worlds in (40, pages.STEPS[-1])
+            )
         course = course.choose(chance.choice(choices(course.match)))
     yield pages.moves_page(course, {})
     if hints:

@@ -300,7 +300,7 @@ def pages_of(course: Course) -> list[str]:
     made = [
         pages.table_page(course, opened, None),
         pages.moves_page(course, opened),
-        pages.hint_page(course, opened, 10, False, None),
+        pages.hint_page(course, opened, worlds=10, part=False, record=None),
         SetUp(course.sitting).of_game(course, opened),
         course.record().as_text() if course.made else "",
     ]

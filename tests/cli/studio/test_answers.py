@@ -152,7 +152,7 @@ def test_a_search_says_how_long_it_takes_at_most(monkeypatch: pytest.MonkeyPatch
 
 
 def effect(value: float, half: float) -> Estimate:
-    return Estimate(value, value - half, value + half, 200, POINTS)
+    return Estimate(value, value - half, value + half, n=200, unit=POINTS)
 
 
 def changes(down: Estimate, up: Estimate) -> Any:
@@ -329,7 +329,7 @@ def test_a_class_has_all_answers_in_points(climb: Setup) -> None:
     assert re.match(said, data["parts"]["sentence"])
     assert data["rules"]["steps"]["words"].startswith("steps=7: +")
     assert "Who reaches how many score" in data["parts"]["answers"]
-    page = pages.studio_page(live, Log(), "", "", extras)
+    page = pages.studio_page(live, Log(), problem="", knob="", extras=extras)
     assert page.count("<option") < 30  # no other game to choose
 
 

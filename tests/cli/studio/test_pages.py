@@ -318,7 +318,7 @@ def test_a_sent_page_is_opened_again(tmp_path: Path) -> None:
 def test_the_page_speaks_french() -> None:
     """Names of rules, settings and games stay as they are; everything else has a translation."""
     extras, missing = counted(HARBOUR), list[str]()
-    page = pages.studio_page(extras.live, Log(), "", "", extras)
+    page = pages.studio_page(extras.live, Log(), problem="", knob="", extras=extras)
     french = translated(page, words_for("fr", "wave", FOLDERS), "fr", missing.append)
     assert "Familles " in french
     assert "Qui gagne combien de fois" in french
@@ -361,7 +361,7 @@ def rules_of(query: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> tuple
     """The rules of a page in their order up to the line about those that are not in play, and the page."""
     monkeypatch.setenv("HOULE_STATE_DIR", str(folder))
     live = StudioRows(read_state(query, make_setup("wave", 3)), CountedRows())
-    page = pages.studio_page(live, Log(), "", "", Extras(live, Kept(9)))
+    page = pages.studio_page(live, Log(), problem="", knob="", extras=Extras(live, Kept(9)))
     return re.findall(r'data-knob="([\w.]+)"', page.partition('id="rest"')[0]), page
 
 

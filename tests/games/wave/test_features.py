@@ -23,7 +23,9 @@ def scene(
     top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...] = (), virage: str = "", **settings: Any
 ) -> Match:
     """A position of the small deck, with open hands unless the settings say otherwise."""
-    return scenes.scene(make_setup("wave", 3, variants, small_deck(talk="open") | settings), top, hands, pile, virage)
+    return scenes.scene(
+        make_setup("wave", 3, variants, small_deck(talk="open") | settings), top, hands, pile, virage=virage
+    )
 
 
 HANDS: list[Hand] = [(["red 1"], ["white 2"]), (["red 0"], ["navy 0"]), (["navy 1"], ["white 0"])]
@@ -80,7 +82,7 @@ def test_reversing_card_makes_previous_seat_next() -> None:
 
 def virage(hand: Hand, pile: list[str]) -> dict[str, dict[str, int]]:
     """Seat 0 may swap a card for the navy 2."""
-    return rated(scene("white 1", [hand, *HANDS[1:]], pile, ("virage",), "navy 2"))
+    return rated(scene("white 1", [hand, *HANDS[1:]], pile, ("virage",), virage="navy 2"))
 
 
 def test_swaps_count_the_taken_card_and_what_can_follow() -> None:

@@ -96,7 +96,7 @@ def test_unknown_results_and_file_types_are_refused(balance: Balance, tmp_path: 
 @pytest.mark.quick
 def test_bars_reach_from_low_to_high() -> None:
     ax = Figure().subplots()
-    interval_bar(ax, Estimate(0.5, 0.4, 0.7, 10, PERCENT), 3, "C0")
+    interval_bar(ax, Estimate(0.5, 0.4, 0.7, n=10, unit=PERCENT), 3, "C0")
     bar, dot = [(list(line.get_xdata()), list(line.get_ydata())) for line in ax.lines]
     assert bar == ([40, 70], [3, 3])
     assert dot == ([50], [3])
@@ -109,8 +109,8 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
 
     def paint(figure: Any) -> None:
         for ax in side_by_side(figure, 2):
-            interval_bar(ax, Estimate(0.5, 0.4, 0.6, 10), 0, "C0", "wider apart, but by less than 0.10")
-            interval_bar(ax, Estimate(-0.5, -0.6, -0.4, 10), 1, "C0", "first side loses")
+            interval_bar(ax, Estimate(0.5, 0.4, 0.6, 10), y=0, colour="C0", text="wider apart, but by less than 0.10")
+            interval_bar(ax, Estimate(-0.5, -0.6, -0.4, 10), y=1, colour="C0", text="first side loses")
 
     with for_phones() if narrow else nullcontext():
         figure = make_figure("A title", "a caption", (8, 4), paint)
@@ -156,7 +156,7 @@ def test_cells_perhaps_on_target_have_dashed_frames(drawn: tuple[Any, Any]) -> N
 
 
 def placed(name: str, win: float, own: bool = False) -> Placed:
-    return Placed(name, Estimate(win, win - 0.01, win + 0.01, 1000, PERCENT), own)
+    return Placed(name, Estimate(win, win - 0.01, win + 0.01, n=1000, unit=PERCENT), own)
 
 
 def test_variants_and_sources_are_in_the_figure(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_long_names_leave_room_for_the_figure(name: str) -> None:
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
-        interval_bar(ax, Estimate(0.4, 0.3, 0.5, 100, PERCENT), 0, "C0")
+        interval_bar(ax, Estimate(0.4, 0.3, 0.5, n=100, unit=PERCENT), 0, "C0")
         ax.set_yticks([0], [name])
 
     for shape in (nullcontext, for_phones):

@@ -46,7 +46,14 @@ def small(draw: Any) -> Report:
         ),
     )
     more.add_figure(figure("f", "A figure", 'an "alt" text'), draw)
-    return Report("wave", "Title", "Subtitle", {"seed": "1"}, "2026-01-02", [ReportPart("Part", [section, more])])
+    return Report(
+        "wave",
+        title="Title",
+        subtitle="Subtitle",
+        facts={"seed": "1"},
+        date="2026-01-02",
+        parts=[ReportPart("Part", [section, more])],
+    )
 
 
 def paint() -> Any:
@@ -122,7 +129,7 @@ def shown(estimate: Estimate) -> str:
 @pytest.mark.parametrize(
     ("estimate", "words"),
     [
-        (Estimate(-0.0512, -0.0601, -0.0423, 10_000, POINTS), "−5.1 points (−6.0 to −4.2)"),
+        (Estimate(-0.0512, -0.0601, -0.0423, n=10_000, unit=POINTS), "−5.1 points (−6.0 to −4.2)"),
         (Estimate(6.15, 6.02, 6.29, 20_000), "6.15 (6.02 to 6.29)"),
         (exact(0.25, PERCENT), "25.0%"),
         (exact(3.0), "3"),
@@ -134,7 +141,7 @@ def test_estimates_are_shown_by_one_rule(estimate: Estimate, words: str) -> None
 
 
 @pytest.mark.parametrize(
-    "estimate", [Estimate(0.5, 0.4, 0.6, 9, PERCENT), Estimate(1.0, -math.inf, 2.0, 1), exact(0.2)]
+    "estimate", [Estimate(0.5, 0.4, 0.6, n=9, unit=PERCENT), Estimate(1.0, -math.inf, 2.0, 1), exact(0.2)]
 )
 def test_plain_data_gives_the_estimate_back(estimate: Estimate) -> None:
     data = text("{x}", x=estimate)["values"]["x"]
@@ -149,7 +156,7 @@ def test_sentences_keep_numbers_as_values() -> None:
 
 
 def test_columns_line_up_at_the_decimal_point() -> None:
-    wins = [Estimate(0.3044, 0.2956, 0.3136, 10_000, PERCENT), Estimate(0.42, 0.328, 0.518, 100, PERCENT)]
+    wins = [Estimate(0.3044, 0.2956, 0.3136, n=10_000, unit=PERCENT), Estimate(0.42, 0.328, 0.518, n=100, unit=PERCENT)]
     block = table("t", "c", [Column("win", "wins")], [[win] for win in wins])
     assert [row[0]["text"] for row in shown_rows(block)] == ["30.4", f"42{BLANK}{BLANK_POINT}"]
     assert [row[0]["span"] for row in shown_rows(block)] == ["29.6 to 31.4", "33 to 52"]
@@ -157,7 +164,7 @@ def test_columns_line_up_at_the_decimal_point() -> None:
 
 
 def test_a_column_may_mix_units() -> None:
-    rows = [[Estimate(0.5, 0.4, 0.6, 9, PERCENT)], [Estimate(3.0, 2.0, 4.0, 9)], ["none"], [None]]
+    rows = [[Estimate(0.5, 0.4, 0.6, n=9, unit=PERCENT)], [Estimate(3.0, 2.0, 4.0, 9)], ["none"], [None]]
     block = table("t", "c", [Column("value", "value", OWN)], rows)
     assert [row[0]["text"] for row in shown_rows(block)] == ["50%", "3", "none", ""]
     heads, lines = csv_rows(block)

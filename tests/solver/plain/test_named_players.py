@@ -175,13 +175,13 @@ def test_sums_are_those_of_games_with_states(
     setup = made(tmp_path, code)
     seated = line_up(setup, players)
     ledgers = blank_ledger(8, 2), blank_ledger(8, 2)
-    slow = play_chunk(seated, 3, 5, 8, 1, ledger=ledgers[0])
+    slow = play_chunk(seated, seed=3, first=5, number=8, replay=1, ledger=ledgers[0])
     with monkeypatch.context() as patched:
         patched.setattr(whole_games, "play_chunk", None)  # no game may be left to it
-        fast = play_whole_games(seated, 3, 5, 8, 1, ledgers[1])
+        fast = play_whole_games(seated, seed=3, first=5, number=8, replay=1, ledger=ledgers[1])
     assert fast.as_data() == slow.as_data()
     assert np.array_equal(*map(np.asarray, ledgers))
-    assert play_whole_games(seated, 3, 5, 8, 1).as_data() == slow.as_data()
+    assert play_whole_games(seated, seed=3, first=5, number=8, replay=1).as_data() == slow.as_data()
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def first_fault(file: Path, players: tuple[int, ...], with_worlds: bool, games: 
     """The first check that fails, or None."""
     name_plain(str(file))
     try:
-        for check in run_checks(str(file), players, games, 1, False, not with_worlds):
+        for check in run_checks(str(file), players, games, seed=1, bounds=False, few=not with_worlds):
             if check.verdict == FAILED:
                 return check
     except InputError as fault:  # found before the first check
@@ -182,7 +182,11 @@ def test_forgotten_knowledge_is_found(tmp_path: Path, name: str, players: tuple[
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_the_sound_class_is_not_accused(seed: int) -> None:
     name_plain(str(TIDEPOOL))
-    failed = [check for check in run_checks(str(TIDEPOOL), (3,), 4, seed, False, False) if check.verdict == FAILED]
+    failed = [
+        check
+        for check in run_checks(str(TIDEPOOL), (3,), games=4, seed=seed, bounds=False, few=False)
+        if check.verdict == FAILED
+    ]
     assert failed == []
 
 
@@ -190,7 +194,9 @@ def test_a_crash_is_told_once(tmp_path: Path) -> None:
     file = tmp_path / "crashes.py"
     file.write_text(TIDEPOOL.read_text().replace(VIEW, VIEW.replace("list(self.hand[seat])", "self.hand[9]")))
     name_plain(str(file))
-    checks = [check for check in run_checks(str(file), (2,), 1, 1, False, True) if check.name != UNIFORM]
+    checks = [
+        check for check in run_checks(str(file), (2,), games=1, seed=1, bounds=False, few=True) if check.name != UNIFORM
+    ]
     assert [check.words.split(": ")[1] for check in checks if check.verdict == FAILED] == ["IndexError"]
     assert sum(check.words == "stopped by the same error" and check.verdict == LEFT_OUT for check in checks) == 3
 

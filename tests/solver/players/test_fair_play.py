@@ -36,7 +36,10 @@ READABLE = ["wave"]
 @pytest.mark.parametrize("game", PLAYABLE)
 def test_hidden_cards_never_change_a_decision(game: str, strategy: str, choice: cases.Choice) -> None:
     setups = choice(game)
-    swaps = [fair_play(setup, 4, number, strategy, 3, 1, 3) for number, setup in enumerate(setups)]
+    swaps = [
+        fair_play(setup, games=4, seed=number, strategy=strategy, every=3, worlds=1, most=3)
+        for number, setup in enumerate(setups)
+    ]
     assert sum(swaps) > 2 * len(setups)
     assert swaps.count(0) <= len(setups) // 10  # setups whose games end before there is a choice
 
@@ -45,8 +48,8 @@ def test_early_dropping_depends_on_no_hidden_card() -> None:
     """Moves are dropped after 25 worlds, which these budgets reach."""
     for players, variants in ((2, ("virage", "nazare")), (3, ("nazare",)), (3, ())):
         setup = make_setup("wave", players, variants, {"talk": "silent"})
-        assert fair_play(setup, 9, 4, "flat:55", 7, 2, 20) == 20
-        assert fair_play(setup, 9, 4, "ismcts:200", 7, 2, 20) == 20
+        assert fair_play(setup, games=9, seed=4, strategy="flat:55", every=7, worlds=2, most=20) == 20
+        assert fair_play(setup, games=9, seed=4, strategy="ismcts:200", every=7, worlds=2, most=20) == 20
 
 
 @pytest.mark.parametrize("choice", cases.KNOWLEDGE)
@@ -60,7 +63,7 @@ def test_worlds_come_from_what_is_known(game: str, choice: cases.Choice) -> None
 def test_a_reader_that_peeks_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that forgets the past in one of eight deals is found within a few hundred swaps."""
     setup, reader, decide = make_setup(game), READERS[0][0], Decider.decide
-    assert fair_play(setup, 4, 3, reader, 3, 2, 20, telling=True) == 20
+    assert fair_play(setup, games=4, seed=3, strategy=reader, every=3, worlds=2, most=20, telling=True) == 20
 
     def peek(decider: Decider, match: Match, key: int) -> int:
         seen = match.copied()
@@ -69,4 +72,4 @@ def test_a_reader_that_peeks_is_found(game: str, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Decider, "decide", peek)
     with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
-        fair_play(setup, 20, 3, reader, 3, 2, 300, telling=True)
+        fair_play(setup, games=20, seed=3, strategy=reader, every=3, worlds=2, most=300, telling=True)

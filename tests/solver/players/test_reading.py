@@ -115,7 +115,10 @@ def test_worlds_are_drawn_evenly_by_odds() -> None:
 @pytest.mark.parametrize("strategy", [READER, JUDGE, "ismcts:12[reads=2300]"])
 def test_readers_use_no_hidden_cards(strategy: str, choice: cases.Choice) -> None:
     setups = choice("wave")
-    swaps = [fair_play(setup, 2, number, strategy, 5, 1, 1) for number, setup in enumerate(setups)]
+    swaps = [
+        fair_play(setup, games=2, seed=number, strategy=strategy, every=5, worlds=1, most=1)
+        for number, setup in enumerate(setups)
+    ]
     assert sum(swaps) > len(swaps) // 2
 
 
@@ -240,7 +243,10 @@ def test_a_player_about_to_finish_will_win() -> None:
 @pytest.mark.parametrize("game", ["vague-verte", "vague-attaque"])
 def test_searches_with_an_evaluation_use_no_hidden_cards(game: str) -> None:
     setups = [setup for setup in cases.knowledge(game)[::4] if setup.players > 1]
-    swaps = [fair_play(setup, 1, number, "flat:4[ahead=2]", 7, 1, 2) for number, setup in enumerate(setups)]
+    swaps = [
+        fair_play(setup, games=1, seed=number, strategy="flat:4[ahead=2]", every=7, worlds=1, most=2)
+        for number, setup in enumerate(setups)
+    ]
     assert sum(swaps) > len(swaps) // 2
 
 

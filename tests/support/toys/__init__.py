@@ -11,7 +11,7 @@ from houle.solver.players.names import Strategy, parse
 from houle.solver.rules import Ruleset, Setup
 from tests.support.toys import coin
 
-RULESET = Ruleset("coin", "COIN", "A toy.", (1, 2, 3, 4), "points", {}, {})
+RULESET = Ruleset("coin", title="COIN", about="A toy.", players=(1, 2, 3, 4), score="points", knobs={}, variants={})
 
 
 @dataclass(frozen=True)
@@ -33,4 +33,4 @@ def toy_player(text: str, right: int = 1) -> Strategy:
     """A strategy for the coin game with a weight for the right move: -1 plays wrong on purpose, 0 ignores it."""
     plain = parse(text)
     entry = {"weights": {"right": right, "idle": 1}}
-    return Strategy(plain.text, plain.name, plain.budget, plain.options, entry)
+    return Strategy(plain.text, plain.name, budget=plain.budget, options=plain.options, entry=entry)

@@ -91,19 +91,19 @@ class Seen:
         played = [int(top[1]) for top in view["played"]]
         can_discard = any(move.startswith("discard") for move in moves)
         return cls(
-            view["to move"],
-            len(hands),
-            hands,
-            may,
-            told,
-            played,
-            gone,
-            list(copies),
-            int(view["clues"]),
-            view["lives"],
-            view["cards to draw"],
-            touch,
-            can_discard,
+            seat=view["to move"],
+            players=len(hands),
+            hands=hands,
+            may=may,
+            told=told,
+            played=played,
+            gone=gone,
+            copies=list(copies),
+            clues=int(view["clues"]),
+            lives=view["lives"],
+            pile=view["cards to draw"],
+            touch=touch,
+            can_discard=can_discard,
         )
 
     @cached_property

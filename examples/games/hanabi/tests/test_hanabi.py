@@ -306,7 +306,7 @@ def test_clues_are_marks_on_backs() -> None:
 
 
 def test_cards_at_the_table_carry_their_moves() -> None:
-    view = seat_view(Course(Sitting(compiled(), 4, 0, (PERSON, PERSON), ())))
+    view = seat_view(Course(Sitting(compiled(), seed=4, game=0, seats=(PERSON, PERSON), moves=())))
     rows = {row["label"]: row["cards"] for row in view.rows}
     words = {choice.kind: choice.words for choice in view.choices}
     assert [[words.get(move) for move in card["moves"]] for card in rows["your hand"]] == [
