@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import houle
-from tests.support.sources import ROOMS, ROOT, nodes_of, python_files
+from tests.support.sources import ROOMS, ROOT, nodes_of, python_files, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -45,6 +45,8 @@ LAYERS = {
 # commands (an option is a parameter) and in public analyses (their docstring is the reference).
 EXEMPT = ("kernel", "outlined", "entry", "checked", "command", "analysis_command")
 LONGEST, MOST_PARAMETERS, MOST_LONG = 60, 8, 5
+MOST_POSITIONAL = 4
+COMPILED = {"kernel", "outlined", "never_inline", "entry", "intrinsic"}
 MODULE = re.compile(r"houle(\.\w+)+")
 PREFIX = re.compile(r"houle\.\w[\w.]*")  # also the beginning of a module's name, as in f"houle.cli.commands.{name}"
 
@@ -117,6 +119,60 @@ def test_no_function_has_many_parameters() -> None:
         given = node.args
         number = len([*given.posonlyargs, *given.args, *given.kwonlyargs])
         assert number <= MOST_PARAMETERS, f"{place} has {number} parameters"
+
+
+def marks_of(node: ast.AST) -> set[str]:
+    """The names of a function's decorators."""
+    marks = [ast.unparse(mark).partition("(")[0] for mark in getattr(node, "decorator_list", ())]
+    return {mark.rpartition(".")[2] for mark in marks}
+
+
+@cache
+def named_arguments() -> set[str]:
+    """Functions and records whose arguments can be named: no kernels, and none that take any number of arguments."""
+    nodes = [node for path in python_files() for node in nodes_of(path)]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    kernels = {node.name for node in functions if marks_of(node) & COMPILED or node.args.vararg}
+    return {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)} - kernels
+
+
+def long_calls(node: ast.AST, values: frozenset[str] = frozenset()) -> Iterator[ast.Call]:
+    """Calls of our own functions and records with many positional arguments; kernels take no names.
+
+    `values` are the names of arguments and variables of the functions around the call: what they hold has no names.
+    """
+    if marks_of(node) & COMPILED:
+        return
+    if isinstance(node, ast.FunctionDef):
+        inner = list(ast.walk(node))
+        values |= {one.arg for one in inner if isinstance(one, ast.arg)}
+        values |= {one.id for one in inner if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    if isinstance(node, ast.Call) and len(node.args) > MOST_POSITIONAL:
+        called = ast.unparse(node.func)
+        if called not in values and called.rpartition(".")[2] in named_arguments():
+            yield node
+    for child in ast.iter_child_nodes(node):
+        yield from long_calls(child, values)
+
+
+def libraries_of(path: Path) -> set[str]:
+    """The names that a file imports from other packages."""
+    nodes = (node for node in nodes_of(path) if isinstance(node, ast.Import | ast.ImportFrom))
+    foreign = (
+        node for node in nodes if not (isinstance(node, ast.ImportFrom) and str(node.module).startswith("houle"))
+    )
+    return {alias.asname or alias.name for node in foreign for alias in node.names}
+
+
+def test_calls_name_their_arguments() -> None:
+    """At most four arguments of a call are positional, so that a reader knows what each is."""
+    found = [
+        f"{path.relative_to(ROOT)}:{call.lineno}: {ast.unparse(call.func)} has {len(call.args)} positional arguments"
+        for path in python_files()
+        for call in long_calls(tree_of(path))
+        if ast.unparse(call.func).partition(".")[0] not in libraries_of(path)
+    ]
+    assert found == []
 
 
 @pytest.mark.compiled
