@@ -22,11 +22,13 @@ ROWS = 5  # of a long list that are shown; of the others there is a digest
 MOST_ROWS, MOST_LINES = 8, 90
 # What is masked after clock, luck and machine are held still: it depends on the sources or the folder, not on answers.
 MASKS = (
-    (re.compile(r'("codes?": ?)"[0-9a-f]{16}"'), r'\1"<code>"'),
+    (re.compile(r'("code": ?)"[0-9a-f]{16}"'), r'\1"<code>"'),
+    (re.compile(r'("codes": ?)\{[^}]*\}'), r"\1<codes>"),
     (re.compile(r'("sum": ?)"[0-9a-f]+"'), r'\1"<sum>"'),
     (re.compile(r'("(?:host|machine|pid|process)": ?)("[^"]*"|\d+)'), r"\1<machine>"),
     (re.compile(rf"\b{re.escape(houle.__version__)}\b"), "<version>"),
     (re.compile(r"houle-[\w]{8}(?=[/\s])"), "<temporary>"),
+    (re.compile(r"\bat 0x[0-9a-f]+"), "at <place>"),
 )
 LONG_NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d{7,}(?:e-?\d+)?\b")
 PICTURE = re.compile(r"<(style|script|svg)\b[^>]*>.*?</\1>", re.DOTALL)

@@ -19,12 +19,14 @@ from houle.analysis.players import refit
 from houle.analysis.result import Result
 from houle.analysis.studio import growing_results, single_changes
 from houle.cli import warm
+from houle.cli.commands import demo
 from houle.cli.framework import text
 from houle.cli.framework.progress import LongRun
 from houle.cli.play import forms
 from houle.cli.studio import app as studio
 from houle.reports import build, effort
 from houle.reports import study as study_report
+from houle.reports.html import sheet
 from houle.solver.compiler.kernels import cache_root
 from houle.solver.plain.processes import Pool
 from houle.solver.rules import game_folders
@@ -89,8 +91,11 @@ def hold_still(patch: pytest.MonkeyPatch, folder: Path) -> None:
     patch.setattr(single_changes, "ROUNDS", (6, 6))
     patch.setattr(single_changes, "CARD_ROUNDS", (4,))
     patch.setattr(studio, "BUTTON_SECONDS", -1)
-    for pace, ends in ((growing_results.PEOPLE, (8, 40)), (growing_results.PLANNING, (4, 8))):
+    paces = (growing_results.PEOPLE, (8, 40)), (growing_results.SEATS, (8, 40)), (growing_results.PLANNING, (4, 8))
+    for pace, ends in paces:
         patch.setitem(vars(pace), "ends", ends)  # a frozen record
+    patch.setattr(demo, "GAMES", 100)
+    patch.setattr(sheet, "browser_path", lambda: None)  # some machines have one, which prints the sheet
     patch.setattr(review_steps.Reviewing.__init__, "__defaults__", ((2, 4), review_steps.SEED))
     patch.setattr(Figure, "savefig", save_as_text)
 
