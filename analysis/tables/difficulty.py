@@ -205,10 +205,12 @@ def score_sentence(row: Row, beside: Setup) -> list[Block]:
     more, rises = row.setup.score_range[1] - beside.score_range[1], row.change.value > 0
     room = f", of {abs(more)} {'more' if more > 0 else 'fewer'} that are possible" if more else ""
     words = text(
-        f"For {{who}} the mean of {{score}} {'rises' if rises else 'falls'} by {{change}}{room}.",
+        "For {who} the mean of {score} {moves} by {change}{room}.",
         who=players_of(row.strategy),
         score=row.name.replace("_", " "),
+        moves="rises" if rises else "falls",
         change=row.change if rises else row.change.scale(-1),
+        room=room,
     )
     return [about(words, row.strategy, "score, change")]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import houle
-from houle.analysis.blocks import whole
-from houle.analysis.explain.seats import fairness
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import fair_option
@@ -37,6 +35,9 @@ def page(result: Simulation) -> list[str]:
     """Wins, scores, and how long games are."""
     lines = [text.sides_table(result.records(), result.setup.score), ""]
     if result.gap is not None:
+        from houle.analysis.blocks import whole
+        from houle.analysis.explain.seats import fairness
+
         lines += [*text.said([whole(fairness(result.gap, result.setup, result.strategies, result.margin))]), ""]
     if result.run.tally.entries != result.games:
         lines.append(f"scores   {result.run.tally.entries:,} in all")

@@ -60,7 +60,7 @@ WITH_WEIGHTS = [
     "sweep GAME -p 2 -p 3 -n 2",
     "balance GAME -n 2",
     "strength GAME -n 2",
-    "design GAME --target win=30%",
+    "design GAME --target length=30",
     "report GAME",
     "trace GAME",
     "advise GAME --from 1/0/3",
@@ -107,7 +107,7 @@ WITH_MINE = [
     "balance GAME --rules FILE -n 2 -s random",
     "report GAME --rules FILE",
     "trace GAME --rules FILE",
-    "design GAME --rules FILE --target win=30%",
+    "design GAME --rules FILE --target length=30",
     "play GAME --rules FILE",
 ]
 WITH_DECK = [

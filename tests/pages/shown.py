@@ -28,6 +28,7 @@ MASKS = (
     (re.compile(r'("(?:host|machine|pid|process)": ?)("[^"]*"|\d+)'), r"\1<machine>"),
     (re.compile(rf"\b{re.escape(houle.__version__)}\b"), "<version>"),
     (re.compile(r"houle-[\w]{8}(?=[/\s])"), "<temporary>"),
+    (re.compile(r"(\.\./)*\.\.(?=<root>)"), ""),
     (re.compile(r"\bat 0x[0-9a-f]+"), "at <place>"),
 )
 LONG_NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d{7,}(?:e-?\d+)?\b")

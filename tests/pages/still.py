@@ -7,6 +7,8 @@ import os
 import secrets
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,12 +32,24 @@ from houle.reports.html import sheet
 from houle.solver.compiler.kernels import cache_root
 from houle.solver.plain.processes import Pool
 from houle.solver.rules import game_folders
+from houle.solver.run import chunks
 from tests.pages.shown import drawn
 
 NOW = 1_767_355_200.0  # noon of 2 January 2026
 TODAY = datetime.date(2026, 1, 2)
 TICK, PILOT = 2**-20, 2**-3  # seconds between two looks at the clock, and at that of a thread, which times a few games
 CACHE = "HOULE_CACHE_DIR"  # of compiled kernels: the only thing that a page shares with other runs
+
+
+class AtOnce(Executor):
+    """In place of threads: does work when it is given, so that Ctrl-C always comes after the same games."""
+
+    def __init__(self, workers: int) -> None: ...
+
+    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        done.set_result(work(*given, **named))
+        return done
 
 
 class Clock:
@@ -81,6 +95,7 @@ def hold_still(patch: pytest.MonkeyPatch, folder: Path) -> None:
     patch.setattr(secrets, "choice", lambda letters: letters[0])
     patch.setattr(secrets, "token_urlsafe", lambda number: "T" * number)
     patch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
+    patch.setattr(chunks, "ThreadPoolExecutor", AtOnce)
     patch.setattr(Pool, "start", lambda: None)  # classes are played in this process
     patch.setattr(warm, "is_warm", lambda game: True)
     patch.setattr(LongRun, "_compiling", lambda *_: None)  # whether kernels are compiled already
