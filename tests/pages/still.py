@@ -106,7 +106,7 @@ def hold_still(patch: pytest.MonkeyPatch, folder: Path) -> None:
     patch.setattr(single_changes, "ROUNDS", (6, 6))
     patch.setattr(single_changes, "CARD_ROUNDS", (4,))
     patch.setattr(studio, "BUTTON_SECONDS", -1)
-    paces = (growing_results.PEOPLE, (8, 40)), (growing_results.SEATS, (8, 40)), (growing_results.PLANNING, (4, 8))
+    paces = (growing_results.PEOPLE, (8, 40)), (growing_results.SEATS, (8, 40)), (growing_results.PLANNING, (2, 4))
     for pace, ends in paces:
         patch.setitem(vars(pace), "ends", ends)  # a frozen record
     patch.setattr(demo, "GAMES", 100)
